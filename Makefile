@@ -1,0 +1,41 @@
+# Two commands on a fresh clone: `make run` and `make test`. Both make .venv; the second time they start at once,
+# because a stamp says that the package is installed, and it is rebuilt only when a source of the build has changed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The install is editable, so that only what is compiled or declared makes it out of date.
+BUILD_SOURCES := pyproject.toml CMakeLists.txt $(shell find src/core -type f)
+
+.PHONY: run test lint clean
+
+run: $(VENV)/.run
+	$(BIN)/python examples/iris.py
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# The build tools live in the venv and the objects in .venv/build: a rebuild compiles only what changed.
+$(VENV)/.tools: pyproject.toml
+	@command -v "$${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || \
+	  { echo "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one." >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.tools $(BUILD_SOURCES)
+	$(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable .
+	@touch $@
+
+# One rule per extra: .test and .dev are the package with that extra.
+$(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/.run
+	$(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable ".[$*]"
+	@touch $@

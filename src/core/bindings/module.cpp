@@ -1,0 +1,8 @@
+// The compiled module `cart_elc._core`: one bind_* function per topic, each in its own file.
+#include "module.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "Compiled kernels of cart_elc. They trust their input: call them through the Python modules.";
+  bind_predict(m);
+  bind_search(m);
+}

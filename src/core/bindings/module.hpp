@@ -1,0 +1,9 @@
+// What every binding file shares: nanobind and the list of topics.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_predict(nb::module_& m);
+void bind_search(nb::module_& m);
