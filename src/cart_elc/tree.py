@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_matrix
 
 from cart_elc import _core
 
@@ -160,6 +160,14 @@ class Tree:
             depths[[self.children_left[node], self.children_right[node]]] = depths[node] + 1
         return depths
 
+    def parents(self) -> IntArray:
+        """Id of each node's parent; -1 for the root."""
+        parents = np.full(self.n_nodes, NO_CHILD, dtype=np.int64)
+        inner = np.flatnonzero(~self.is_leaf)
+        parents[self.children_left[inner]] = inner
+        parents[self.children_right[inner]] = inner
+        return parents
+
     def subtree_ends(self) -> IntArray:
         """First id after each node's subtree: the subtree of ``i`` is ``range(i, ends[i])``."""
         ends = np.arange(1, self.n_nodes + 1, dtype=np.int64)
@@ -180,11 +188,11 @@ class Tree:
         """
         return self._view().apply(self._rows(X))
 
-    def decision_path(self, X: ArrayLike) -> csr_array:
+    def decision_path(self, X: ArrayLike) -> csr_matrix:
         """Return a sparse boolean matrix: entry (i, j) says that row ``i`` passes through node ``j``."""
         rows = self._rows(X)
         indptr, indices = self._view().decision_path(rows)
-        return csr_array((np.ones(len(indices), dtype=bool), indices, indptr), shape=(len(rows), self.n_nodes))
+        return csr_matrix((np.ones(len(indices), dtype=bool), indices, indptr), shape=(len(rows), self.n_nodes))
 
     def predict_value(self, X: ArrayLike) -> FloatArray:
         """Return each row's class proportions: its leaf's, or the mean over its leaves if it was divided."""
