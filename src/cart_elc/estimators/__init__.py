@@ -1,0 +1,7 @@
+"""Estimators with scikit-learn's interface: the only modules, with data sets and experiments, that import it."""
+
+from cart_elc.estimators.best_split import best_split
+from cart_elc.estimators.elc import ELCClassifier
+from cart_elc.estimators.registry import ESTIMATORS, load
+
+__all__ = ["ESTIMATORS", "ELCClassifier", "best_split", "load"]

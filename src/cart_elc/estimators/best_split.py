@@ -1,0 +1,80 @@
+"""`best_split`: the node problem on its own."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from cart_elc.estimators.data import Column, Table, check_training_set
+from cart_elc.estimators.elc import make_elc_splitter
+from cart_elc.estimators.parameters import check_deadline
+from cart_elc.splitters.split import Node, Split
+
+
+def best_split(
+    X: Table,
+    y: Column,
+    r: int = 2,
+    *,
+    criterion: str = "gini",
+    sample_weight: Column | None = None,
+    orientation: str = "both",
+    placement: str = "through",
+    missing: str = "learn",
+    n_jobs: int | None = None,
+    time_limit: float | None = None,
+) -> Split:
+    """Return the best of all splits by a hyperplane through ``r`` samples in ``r`` features.
+
+    The search is a branch and bound over boxes of hyperplanes; it covers all ``C(n, r) * C(m, r)`` candidates. Ties go
+    to the smallest tuple of features, then to the first plane in a fixed order, whatever the number of threads.
+
+    Parameters
+    ----------
+    X : array-like or DataFrame of shape (n_samples, n_features)
+        Numbers; NaN is a missing value.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    r : int, default=2
+        Number of features, and of samples that define the plane; in ``[1, n_features]``.
+    criterion : {"gini", "twoing", "information_gain"}, default="gini"
+    sample_weight : array-like of shape (n_samples,), optional
+        Non-negative; rows of weight zero are left out.
+    orientation : {"both", "canonical"}, default="both"
+        Whether rows on the plane may go to either side together.
+    placement : {"through", "margin"}, default="through"
+        Whether the plane passes through its samples or lies in the widest margin that keeps the partition.
+    missing : {"learn", "right"}, default="learn"
+        Where the rows with a missing value go.
+    n_jobs : int or None, default=None
+        Threads: None is 1, -1 all processors.
+    time_limit : float or None, default=None
+        Seconds; the best split found by then is returned with its proven bound.
+
+    Returns
+    -------
+    Split
+        With ``features=()`` if there is no admissible candidate.
+
+    Examples
+    --------
+    >>> from cart_elc import best_split
+    >>> split = best_split([[0, 0], [1, 0], [0, 1], [1, 1], [2, 1], [1, 2]], [0, 0, 0, 1, 1, 1])
+    >>> split.features, split.score, split.proven, split.n_candidates
+    ((0, 1), 0.0, True, 15)
+    """
+    deadline = check_deadline(time_limit)
+    data = check_training_set(None, X, y, sample_weight).used_classes()
+    parameters = SimpleNamespace(
+        r=r,
+        criterion=criterion,
+        orientation=orientation,
+        placement=placement,
+        missing=missing,
+        n_jobs=n_jobs,
+        time_limit=time_limit,
+    )
+    splitter = make_elc_splitter(parameters, data.X.shape[1], fallback=False)
+    rows = np.flatnonzero(data.weights > 0).astype(np.int64, copy=False)
+    return splitter(Node(data.X, data.y, rows, data.weights[rows], len(data.classes), deadline=deadline))

@@ -1,0 +1,95 @@
+"""Checks of data: what `fit` and `best_split` do to X, y and weights before anything is searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
+
+from cart_elc.estimators.parameters import refusal
+from cart_elc.tree import FloatArray, IntArray
+
+Table = Any
+"""A matrix as scikit-learn takes it: an array, a list of rows, or a pandas or polars DataFrame."""
+Column = Any
+"""A vector as scikit-learn takes it."""
+
+# Rows may lack values (NaN); C order, because the kernels walk along rows.
+CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """Checked data: rows in C order, class codes into ``classes``, and weights of which some are positive."""
+
+    X: FloatArray
+    y: IntArray
+    weights: FloatArray
+    classes: NDArray[Any]
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows with positive weight; the others do not count."""
+        return int(np.count_nonzero(self.weights))
+
+    def used_classes(self) -> TrainingSet:
+        """Return the set with only those classes that have a row of positive weight."""
+        used, codes = np.unique(self.y[self.weights > 0], return_inverse=True)
+        y = np.zeros_like(self.y)
+        y[self.weights > 0] = codes
+        return TrainingSet(self.X, y, self.weights, self.classes[used])
+
+
+def check_training_set(
+    estimator: BaseEstimator | None, X: Table, y: Column, sample_weight: Column | None, class_weight: object = None
+) -> TrainingSet:
+    """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
+    if y is None:  # scikit-learn's own message about it
+        raise ValueError("requires y to be passed, but the target y is None")
+    X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    weights = check_weights(sample_weight, X)
+    weights = weights * class_weights(class_weight, classes, codes, weights)[codes]
+    if not np.any(weights > 0):
+        raise ValueError("sample_weight must have a positive entry, got only zeros (after class_weight)")
+    return TrainingSet(X, codes.astype(np.int64, copy=False), weights, classes)
+
+
+def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
+    """Return non-negative, finite weights of the rows; None means ones."""
+    weights: FloatArray = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if np.any(weights < 0):
+        raise ValueError(f"sample_weight must be non-negative, got {weights.min():g}")
+    return weights
+
+
+def class_weights(class_weight: object, classes: NDArray[Any], codes: IntArray, weights: FloatArray) -> FloatArray:
+    """Return the factor of each class.
+
+    "balanced" gives every class that has weight the same total: ``N / (k N_j)``, with ``N_j`` the sum of the weights
+    of class ``j``. Without sample weights that is scikit-learn's rule.
+    """
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(codes, weights=weights, minlength=len(classes))
+        mean = totals.sum() / max(1, np.count_nonzero(totals))
+        balanced: FloatArray = np.divide(mean, totals, out=np.ones(len(classes)), where=totals > 0)
+        return balanced
+    if class_weight is not None and not isinstance(class_weight, dict):
+        raise refusal("class_weight", "a dict, 'balanced' or None", class_weight, isinstance(class_weight, str))
+    factors: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+    if not np.all(np.isfinite(factors)) or np.any(factors < 0):
+        raise ValueError(f"class_weight must have finite non-negative values, got {class_weight!r}")
+    return factors.astype(np.float64)
+
+
+def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
+    """Return rows to predict; their number of columns and their names must be those of the fit."""
+    rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
+    return rows

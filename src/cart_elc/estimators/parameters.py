@@ -1,0 +1,94 @@
+"""Checks of parameters: each error names the parameter, what was expected and what came."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Collection
+from numbers import Integral, Real
+from typing import Any
+
+HOPELESS_SUBSETS = 1_000_000
+
+
+def is_int(value: object) -> bool:
+    """Whether the value is an integer, NumPy's included, and not a bool."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_real(value: object) -> bool:
+    """Whether the value is a real number other than NaN, and not a bool."""
+    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def refusal(name: str, expected: str, value: object, right_type: bool) -> Exception:
+    """Return the error for a parameter: ``ValueError`` if the value has the right type, else ``TypeError``."""
+    return (ValueError if right_type else TypeError)(f"{name} must be {expected}, got {value!r}")
+
+
+def check_r(r: Any, n_features: int) -> int:  # noqa: ANN401
+    """Return the number of features of a split."""
+    if not is_int(r) or not 1 <= r <= n_features:
+        raise refusal("r", f"an int in [1, {n_features}] (n_features={n_features})", r, is_int(r))
+    return int(r)
+
+
+def check_choice(name: str, value: Any, choices: Collection[str]) -> str:  # noqa: ANN401
+    """Return the value if it is one of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise refusal(name, "one of " + ", ".join(map(repr, choices)), value, isinstance(value, str))
+    return value
+
+
+def check_int(name: str, value: Any, low: int, *, optional: bool = False) -> int | None:  # noqa: ANN401
+    """Return the value if it is an int of at least ``low``, or None where that is allowed."""
+    if value is None and optional:
+        return None
+    if not is_int(value) or value < low:
+        raise refusal(name, f"an int >= {low}{' or None' if optional else ''}", value, is_int(value))
+    return int(value)
+
+
+def check_real(name: str, value: Any, low: float, high: float = math.inf) -> float:  # noqa: ANN401
+    """Return the value if it is a finite number in ``[low, high]``."""
+    if not is_real(value) or not low <= value <= high or math.isinf(value):
+        expected = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a finite number >= {low:g}"
+        raise refusal(name, expected, value, isinstance(value, Real))
+    return float(value)
+
+
+def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa: ANN401
+    """Return a number of rows that is given as an int of at least ``low`` or as a fraction of the rows."""
+    if is_int(value) and value >= low:
+        return int(value)
+    if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
+        return max(low, math.ceil(float(value) * n_samples))
+    raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
+
+
+def check_n_jobs(n_jobs: Any) -> int | None:  # noqa: ANN401
+    """Return the number of threads: None (one), -1 (all processors) or a positive int."""
+    if n_jobs is not None and (not is_int(n_jobs) or (n_jobs < 1 and n_jobs != -1)):
+        raise refusal("n_jobs", "None, -1 or a positive int", n_jobs, is_int(n_jobs))
+    return None if n_jobs is None else int(n_jobs)
+
+
+def check_deadline(time_limit: Any) -> float | None:  # noqa: ANN401
+    """Return the time on `time.monotonic`'s clock at which a limit in seconds from now ends."""
+    if time_limit is None:
+        return None
+    if not is_real(time_limit) or time_limit <= 0:
+        raise refusal("time_limit", "a positive number of seconds or None", time_limit, isinstance(time_limit, Real))
+    return None if math.isinf(time_limit) else time.monotonic() + float(time_limit)
+
+
+def warn_if_hopeless(n_features: int, r: int, time_limit: float | None) -> None:
+    """Warn, with the numbers, where there are too many feature subsets to search."""
+    n_subsets = math.comb(n_features, r)
+    if n_subsets > HOPELESS_SUBSETS and time_limit is None:
+        warnings.warn(
+            f"r={r} of n_features={n_features} makes C({n_features}, {r}) = {n_subsets:.3g} feature subsets to search "
+            "at every node, which is unlikely to end: choose a smaller r, select features first, or set time_limit.",
+            stacklevel=4,
+        )
