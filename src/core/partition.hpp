@@ -1,0 +1,54 @@
+// The sides of all rows under a found split: the partition that the search scored.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search.hpp"
+
+namespace elc {
+
+enum Side : int8_t { kRight = 0, kLeft = 1, kMissing = 2 };
+
+// Where sorted row i lies: 1 above, 0 on, -1 below; 2 where it is incomplete in the feature set.
+inline int position_of(const Problem& p, const Answer& answer, int i) {
+    const Found& found = answer.found;
+    const int r = static_cast<int>(answer.features.size());
+    for (int feature : answer.features)
+        if (p.codes(feature)[i] < 0) return 2;
+    if (r == 1) {
+        const int32_t code = p.codes(answer.features[0])[i], own = p.codes(answer.features[0])[found.rows[0]];
+        return (code > own) - (code < own);
+    }
+    double value = 0;
+    for (int j = 0; j < r; ++j) {
+        const double term = found.plane.w[j] * (p.column(answer.features[j])[i] - found.centre[j]);
+        value = j == 0 ? term : value + term;
+    }
+    value -= found.plane.b;
+    return value > kOnPlane ? 1 : value < -kOnPlane ? -1 : 0;
+}
+
+// Sides in the caller's row order. Left is the side that holds the samples on the plane.
+inline std::vector<int8_t> partition(const Problem& p, const Answer& answer) {
+    std::vector<int8_t> side(p.n);
+    for (int i = 0; i < p.n; ++i) {
+        const int position = position_of(p, answer, i);
+        const bool left = position == 0 || (position > 0) == answer.found.on_above;
+        side[p.position[i]] = position == 2 ? kMissing : left ? kLeft : kRight;
+    }
+    return side;
+}
+
+// Whether rows with missing values go left; where none were seen, the heavier side (left on a tie).
+inline bool missing_goes_left(const Problem& p, const Answer& answer, const std::vector<int8_t>& side) {
+    double left = 0, right = 0, missing = 0;
+    for (int i = 0; i < p.n; ++i) {
+        const int8_t s = side[p.position[i]];
+        (s == kLeft ? left : s == kRight ? right : missing) += p.weight[i];
+    }
+    if (missing > 0) return answer.found.missing_above == answer.found.on_above;
+    return p.options.missing == MissingMode::learn && left >= right;
+}
+
+}  // namespace elc

@@ -1,0 +1,190 @@
+// The node problem: the rows of one tree node, scaled, sorted and ready to be searched.
+//
+// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by
+// their coordinates and class, so that nothing downstream depends on the order in which the caller gave them.
+// Weights are integers held in doubles (sum below 2^53): their sums are exact in every order, hence equal partitions
+// have equal scores to the last bit, whatever path the search took to them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace elc {
+
+constexpr double kOnPlane = 1e-9;       // |w.x - b| <= kOnPlane is on the plane
+constexpr double kCertain = 2e-9;       // the certain/uncertain test is wider: rounding must not decide a side
+constexpr double kIndependent = 1e-7;   // smallest leading singular value of an affinely independent selection
+constexpr double kFlatSet = 1e-8;       // a feature set whose rows lie this near to one plane is skipped
+constexpr double kCoplanar = 4e-15;     // coplanar up to rounding
+constexpr double kTie = 1e-12;          // scores this close are equal
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+enum class CriterionKind { gini, twoing, information_gain };
+enum class MissingMode { learn, right };
+
+struct Options {
+    int r = 2;
+    CriterionKind criterion = CriterionKind::gini;
+    bool both_orientations = true;
+    MissingMode missing = MissingMode::learn;
+    double min_rows = 1;       // rows that each side must have
+    double min_weight = 0;     // weight that each side must have, in the caller's units
+    int n_threads = 1;
+    double seconds = kInfinity;
+};
+
+// A node's rows as the caller holds them: row-major matrix, class codes and positive weights.
+struct RowView {
+    const double* x;          // the whole matrix, n_features columns
+    const int64_t* y;         // the whole label vector
+    const int64_t* rows;      // the node's rows
+    const double* weights;    // one per node row, > 0
+    int64_t n_rows;
+    int64_t n_features;
+    int n_classes;
+};
+
+struct Problem {
+    int n = 0, m = 0, k = 0;
+    Options options;
+    std::vector<double> x;            // m columns of n scaled values; NaN is missing
+    std::vector<int32_t> code;        // m columns of n ranks among the column's distinct values; -1 is missing
+    std::vector<int32_t> n_distinct;  // per column
+    std::vector<char> has_missing;    // per column
+    std::vector<int32_t> y;
+    std::vector<double> weight;       // integer-valued
+    std::vector<int64_t> position;    // each sorted row's place among the caller's rows
+    std::vector<double> totals;       // weight per class
+    std::vector<double> middle, half; // scaled = (original - middle) / half; half = 0: constant column
+    double total = 0;
+    double min_weight = 0;            // in integer units
+    bool unit_weights = true;         // all weights equal: weight counts rows
+
+    const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
+    const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
+    bool counts_rows() const { return options.min_rows > 1; }
+};
+
+namespace detail {
+
+// Binary exponent that turns every weight into an integer, if one keeps the sum below 2^52; otherwise the largest that
+// does (the weights are then rounded to the 16th digit of their sum).
+inline int weight_exponent(const double* weights, int64_t n) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; ++i) sum += weights[i];
+    int exponent;
+    std::frexp(sum, &exponent);
+    const int finest = 52 - exponent;
+    for (int shift = std::min(0, finest); shift < finest; ++shift) {
+        bool whole = true;
+        for (int64_t i = 0; i < n && whole; ++i) {
+            const double scaled = std::ldexp(weights[i], shift);
+            whole = scaled >= 1 && scaled == std::floor(scaled);
+        }
+        if (whole) return shift;
+    }
+    return finest;
+}
+
+inline std::vector<int64_t> sorted_order(const RowView& view, const std::vector<int64_t>& features) {
+    std::vector<int64_t> order(view.n_rows);
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+        const double* row_a = view.x + view.rows[a] * view.n_features;
+        const double* row_b = view.x + view.rows[b] * view.n_features;
+        for (int64_t j : features) {
+            const double u = row_a[j], v = row_b[j];
+            if (u < v) return true;
+            if (v < u) return false;
+            const bool u_missing = std::isnan(u), v_missing = std::isnan(v);
+            if (u_missing != v_missing) return v_missing;
+        }
+        const int64_t class_a = view.y[view.rows[a]], class_b = view.y[view.rows[b]];
+        if (class_a != class_b) return class_a < class_b;
+        return view.weights[a] != view.weights[b] ? view.weights[a] < view.weights[b] : view.rows[a] < view.rows[b];
+    });
+    return order;
+}
+
+inline void scale_column(Problem& p, int j) {
+    double* column = p.x.data() + static_cast<size_t>(j) * p.n;
+    double low = kInfinity, high = -kInfinity;
+    for (int i = 0; i < p.n; ++i) {
+        if (std::isnan(column[i])) p.has_missing[j] = 1;
+        else low = std::min(low, column[i]), high = std::max(high, column[i]);
+    }
+    if (!(low < high)) {
+        p.middle[j] = std::isfinite(low) ? low : 0.0;
+        p.half[j] = 0;
+        for (int i = 0; i < p.n; ++i) if (!std::isnan(column[i])) column[i] = 0;
+        return;
+    }
+    p.middle[j] = low / 2 + high / 2;
+    p.half[j] = high / 2 - low / 2;
+    for (int i = 0; i < p.n; ++i) column[i] = (column[i] - p.middle[j]) / p.half[j];
+}
+
+inline void rank_column(Problem& p, int j, std::vector<int32_t>& order) {
+    const double* column = p.column(j);
+    int32_t* code = p.code.data() + static_cast<size_t>(j) * p.n;
+    order.clear();
+    for (int i = 0; i < p.n; ++i) {
+        code[i] = -1;
+        if (!std::isnan(column[i])) order.push_back(i);
+    }
+    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return column[a] < column[b]; });
+    int32_t rank = -1;
+    for (size_t q = 0; q < order.size(); ++q) {
+        if (q == 0 || column[order[q]] != column[order[q - 1]]) ++rank;
+        code[order[q]] = rank;
+    }
+    p.n_distinct[j] = rank + 1;
+}
+
+}  // namespace detail
+
+inline Problem make_problem(const RowView& view, const Options& options) {
+    Problem p;
+    p.n = static_cast<int>(view.n_rows);
+    p.m = static_cast<int>(view.n_features);
+    p.k = view.n_classes;
+    p.options = options;
+    std::vector<int64_t> features(p.m);
+    std::iota(features.begin(), features.end(), int64_t{0});
+    const std::vector<int64_t> order = detail::sorted_order(view, features);
+    p.x.resize(static_cast<size_t>(p.n) * p.m);
+    p.code.resize(p.x.size());
+    p.n_distinct.assign(p.m, 0);
+    p.has_missing.assign(p.m, 0);
+    p.middle.assign(p.m, 0);
+    p.half.assign(p.m, 0);
+    p.y.resize(p.n);
+    p.weight.resize(p.n);
+    p.position.resize(p.n);
+    p.totals.assign(p.k, 0);
+    const int exponent = detail::weight_exponent(view.weights, view.n_rows);
+    for (int i = 0; i < p.n; ++i) {
+        const int64_t row = view.rows[order[i]];
+        p.position[i] = order[i];
+        p.y[i] = static_cast<int32_t>(view.y[row]);
+        p.weight[i] = std::max(1.0, std::nearbyint(std::ldexp(view.weights[order[i]], exponent)));
+        p.unit_weights = p.unit_weights && p.weight[i] == p.weight[0];
+        p.totals[p.y[i]] += p.weight[i];
+        p.total += p.weight[i];
+        const double* from = view.x + row * view.n_features;
+        for (int j = 0; j < p.m; ++j) p.x[static_cast<size_t>(j) * p.n + i] = from[j];
+    }
+    p.min_weight = std::ldexp(options.min_weight, exponent);
+    std::vector<int32_t> scratch;
+    for (int j = 0; j < p.m; ++j) {
+        detail::rank_column(p, j, scratch);  // before scaling, which may round distinct values together
+        detail::scale_column(p, j);
+    }
+    return p;
+}
+
+}  // namespace elc

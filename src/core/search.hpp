@@ -1,0 +1,312 @@
+// The complete search of one node: dives in every feature set, then branch and bound over the sets by what they found.
+//
+// Threads take feature sets from a common list and, when it is empty, boxes that busy threads give away. The calling
+// thread is one of them; it alone polls the caller (for Ctrl-C and progress). The others are started only once the
+// search has lasted a few milliseconds, so that small nodes cost no thread.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <thread>
+
+#include "axis_scan.hpp"
+#include "combinations.hpp"
+#include "criteria.hpp"
+#include "subset_search.hpp"
+
+namespace elc {
+
+struct Progress {
+    int64_t subsets_done, n_subsets, n_boxes;
+    double loss, bound, seconds;
+};
+
+struct Answer {
+    Found found;                 // loss = +inf: none
+    std::vector<int> features;
+    double bound = kInfinity;    // no candidate has a smaller loss
+    bool proven = true;
+    bool interrupted = false;
+    int64_t n_boxes = 0;
+};
+
+using Poll = std::function<bool(const Progress&)>;  // false: give up
+
+template <int R, class Criterion>
+class Search {
+public:
+    Search(const Problem& problem, const Criterion& criterion, Poll poll)
+        : problem_(problem), criterion_(criterion), poll_(std::move(poll)), start_(Clock::now()) {
+        n_subsets_ = count_combinations(problem.m, problem.options.r);
+    }
+
+    Answer run() {
+        if (problem_.options.r > problem_.m || n_subsets_ == 0) return finish();
+        const bool dives = n_subsets_ <= kMostDives;
+        if (dives) dive_everywhere();
+        in_parallel([this](Worker& worker) { search_sets(worker); });
+        return finish();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr int64_t kMostDives = 1 << 20;
+    static constexpr double kSecondsAlone = 0.002;  // before other threads are started
+    static constexpr double kPollEvery = 0.05;
+
+    struct Dive {
+        int64_t rank;
+        double loss;
+    };
+
+    // One thread's tools.
+    struct Worker {
+        Worker(Search& search, bool caller)
+            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_), is_caller(caller) {}
+
+        bool stop() {
+            if (++ticks % 64 == 0) owner.look_at_the_clock(*this);
+            return owner.stop_.load(std::memory_order_relaxed);
+        }
+        bool wants_task() { return owner.hungry_.load(std::memory_order_relaxed) > 0; }
+        void give(Task&& task) { owner.add_task(std::move(task)); }
+        void open_bound(double bound) { owner.note_open(bound); }
+
+        Search& owner;
+        SubsetSearch<R, Criterion> subset_search;
+        IncumbentView view;
+        PointMaker maker;
+        bool is_caller;
+        uint64_t ticks = 0;
+        int64_t boxes_reported = 0;
+        double last_poll = 0;
+    };
+
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+    void look_at_the_clock(Worker& worker) {
+        const int64_t boxes = worker.subset_search.n_boxes();
+        n_boxes_ += boxes - worker.boxes_reported;
+        worker.boxes_reported = boxes;
+        const double now = seconds();
+        if (now > problem_.options.seconds) stop_ = true;
+        if (!worker.is_caller) return;
+        if (now > kSecondsAlone) start_helpers();
+        if (now - worker.last_poll < kPollEvery) return;
+        worker.last_poll = now;
+        poll(now);
+    }
+
+    void poll(double now) {
+        if (poll_ && !poll_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), criterion_.perfect(), now})) {
+            interrupted_ = true;
+            stop_ = true;
+        }
+    }
+
+    void note_open(double bound) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        open_bound_ = std::min(open_bound_, bound);
+    }
+
+    // ---- threads ----
+
+    void in_parallel(std::function<void(Worker&)> work) {
+        work_ = std::move(work);
+        helpers_wanted_ = problem_.options.n_threads - 1;
+        Worker caller(*this, true);
+        work_(caller);
+        look_at_the_clock(caller);
+        for (std::thread& helper : helpers_) helper.join();
+        helpers_.clear();
+    }
+
+    void start_helpers() {
+        while (static_cast<int>(helpers_.size()) < helpers_wanted_) {
+            helpers_.emplace_back([this] {
+                Worker worker(*this, false);
+                work_(worker);
+                look_at_the_clock(worker);
+            });
+        }
+    }
+
+    void add_task(Task&& task) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        tasks_.push_back(std::move(task));
+        changed_.notify_one();
+    }
+
+    // ---- dives ----
+
+    void dive_everywhere() {
+        dives_.resize(n_subsets_);
+        next_ = 0;
+        in_parallel([this](Worker& worker) {
+            for (int64_t rank; (rank = next_++) < n_subsets_;) dive_in(worker, rank);
+        });
+        std::stable_sort(dives_.begin(), dives_.end(), [](const Dive& a, const Dive& b) { return a.loss < b.loss; });
+    }
+
+    void dive_in(Worker& worker, int64_t rank) {
+        dives_[rank] = {rank, kInfinity};
+        look_at_the_clock(worker);
+        if (stop_) return;
+        const auto subset = make_subset(worker, rank);
+        if (subset->flat) return;
+        Found best;
+        worker.subset_search.dive(*subset, best);
+        dives_[rank].loss = best.loss;
+        if (best.loss == kInfinity) return;
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (best.loss < best_dive_.loss || (best.loss == best_dive_.loss && rank < best_dive_rank_)) {
+            best_dive_ = best;
+            best_dive_rank_ = rank;
+        }
+    }
+
+    std::shared_ptr<SubsetPoints> make_subset(Worker& worker, int64_t rank) {
+        auto subset = std::make_shared<SubsetPoints>();
+        subset->rank = rank;
+        subset->features = combination_of_rank(rank, problem_.m, problem_.options.r);
+        worker.maker.make(problem_, subset->features.data(), problem_.options.r, subset->points);
+        subset->flat = lies_flat(subset->points);
+        return subset;
+    }
+
+    // ---- branch and bound ----
+
+    void search_sets(Worker& worker) {
+        if (worker.is_caller) begin_search();
+        for (;;) {
+            Task task;
+            bool has_task = false;
+            int64_t position = -1;
+            {
+                std::unique_lock<std::mutex> lock(mutex_);
+                if (next_ < n_subsets_) {
+                    position = next_++;
+                    ++busy_;
+                } else if (!wait_for_task(worker, lock, task, has_task)) {
+                    return;
+                }
+            }
+            if (has_task) worker.subset_search.resume(task, worker.view, worker);
+            else search_set(worker, dives_.empty() ? position : dives_[position].rank);
+            std::lock_guard<std::mutex> lock(mutex_);
+            if (--busy_ == 0) changed_.notify_all();
+        }
+    }
+
+    void begin_search() {
+        next_ = 0;
+        if (best_dive_.loss < kInfinity) incumbent_.offer(best_dive_);
+    }
+
+    // Waits until a box is given away; false when no thread is busy any more.
+    bool wait_for_task(Worker& worker, std::unique_lock<std::mutex>& lock, Task& task, bool& has_task) {
+        ++hungry_;
+        while (tasks_.empty() && busy_ > 0) {
+            changed_.wait_for(lock, std::chrono::milliseconds(20));
+            if (worker.is_caller) {
+                lock.unlock();
+                look_at_the_clock(worker);
+                lock.lock();
+            }
+        }
+        --hungry_;
+        if (tasks_.empty()) return false;
+        task = std::move(tasks_.front());
+        tasks_.pop_front();
+        has_task = true;
+        ++busy_;
+        return true;
+    }
+
+    void search_set(Worker& worker, int64_t rank) {
+        if (worker.stop()) {
+            note_open(criterion_.perfect());
+            return;
+        }
+        const auto subset = make_subset(worker, rank);
+        if (!subset->flat) worker.subset_search.search(subset, worker.view, worker);
+        ++subsets_done_;
+    }
+
+    Answer finish() {
+        Answer answer;
+        answer.found = incumbent_.copy();
+        answer.interrupted = interrupted_;
+        answer.n_boxes = n_boxes_;
+        answer.proven = open_bound_ == kInfinity || open_bound_ >= answer.found.loss;
+        answer.bound = std::min(open_bound_, answer.found.loss);
+        if (answer.found.loss < kInfinity) {
+            const bool from_dive = answer.found.place.subset == INT64_MAX;
+            const int64_t rank = from_dive ? best_dive_rank_ : answer.found.place.subset;
+            answer.features = combination_of_rank(rank, problem_.m, problem_.options.r);
+        }
+        return answer;
+    }
+
+    const Problem& problem_;
+    const Criterion& criterion_;
+    Poll poll_;
+    Clock::time_point start_;
+    int64_t n_subsets_ = 0;
+    Incumbent incumbent_;
+    std::vector<Dive> dives_;
+    Found best_dive_;
+    int64_t best_dive_rank_ = INT64_MAX;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Task> tasks_;
+    std::atomic<int64_t> next_{0}, subsets_done_{0}, n_boxes_{0};
+    std::atomic<int> hungry_{0};
+    std::atomic<bool> stop_{false};
+    bool interrupted_ = false;
+    int busy_ = 0;
+    double open_bound_ = kInfinity;
+    std::function<void(Worker&)> work_;
+    std::vector<std::thread> helpers_;
+    int helpers_wanted_ = 0;
+};
+
+namespace detail {
+
+template <class Criterion>
+Answer scan_axes(const Problem& problem, const Criterion& criterion) {
+    AxisScan<Criterion> scan(problem, criterion);
+    Answer answer;
+    for (int feature = 0; feature < problem.m; ++feature) scan.scan(feature, answer.found);
+    if (answer.found.loss < kInfinity) answer.features = {static_cast<int>(answer.found.place.subset)};
+    answer.bound = answer.found.loss;
+    return answer;
+}
+
+template <class Criterion>
+Answer search_with(const Problem& problem, const Poll& poll) {
+    const Criterion criterion(problem.totals, problem.total, true);
+    switch (problem.options.r) {
+        case 1: return scan_axes(problem, criterion);
+        case 2: return Search<2, Criterion>(problem, criterion, poll).run();
+        case 3: return Search<3, Criterion>(problem, criterion, poll).run();
+        case 4: return Search<4, Criterion>(problem, criterion, poll).run();
+        default: return Search<0, Criterion>(problem, criterion, poll).run();
+    }
+}
+
+}  // namespace detail
+
+inline Answer search(const Problem& problem, const Poll& poll) {
+    switch (problem.options.criterion) {
+        case CriterionKind::gini: return detail::search_with<Gini>(problem, poll);
+        case CriterionKind::twoing: return detail::search_with<Twoing>(problem, poll);
+        default: return detail::search_with<InformationGain>(problem, poll);
+    }
+}
+
+}  // namespace elc

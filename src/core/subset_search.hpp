@@ -1,0 +1,380 @@
+// Branch and bound over the boxes of one feature set: a greedy dive, and the complete depth-first search.
+//
+// A frame is an open box with its uncertain list. Both halves are tallied in one pass and bounded; the half with the
+// smaller bound is visited first (the bound depends on the data alone, so the order of visits does too). A child's list
+// is compacted from its parent's only when the child is visited: memory is one list per level of the path.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flat.hpp"
+#include "leaf.hpp"
+#include "rank.hpp"
+
+namespace elc {
+
+// Lists this short are enumerated instead of split further.
+inline int leaf_size(int r) {
+    switch (r) {
+        case 2: return 24;
+        case 3: return 14;
+        case 4: return 12;
+        default: return r + 6;
+    }
+}
+
+struct SubsetPoints {
+    int64_t rank = 0;             // place of the feature set in lexicographic order
+    std::vector<int> features;
+    Points points;
+    bool flat = false;
+};
+
+// A box with everything needed to search it in another thread.
+struct Task {
+    std::shared_ptr<const SubsetPoints> subset;
+    Box box;
+    std::vector<double> storage;   // its list
+    size_t stride = 0;
+    int n = 0;
+    std::vector<double> certain;
+    double certain_rows = 0;
+    double bound = -kInfinity;
+    std::vector<uint8_t> path;
+};
+
+template <int R, class Criterion>
+class SubsetSearch {
+public:
+    // Control: bool stop(), bool wants_task(), void give(Task&&), void open_bound(double).
+    SubsetSearch(const Problem& problem, const Criterion& criterion)
+        : problem_(problem), scorer_(problem, criterion),
+          passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_, passes_),
+          k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)) {
+        r_ = problem.options.r;
+        least_side_ = problem.min_weight;
+        if (problem.unit_weights && problem.n) {
+            least_side_ = std::max(least_side_, problem.options.min_rows * problem.weight[0]);
+        }
+    }
+
+    int64_t n_boxes() const { return n_boxes_; }
+
+    double root_bound(const SubsetPoints& subset) {
+        return scorer_.bound(zero_.data(), complete_weights(subset.points).data(), subset.points);
+    }
+
+    // Best loss along the greedy path of every chart.
+    void dive(const SubsetPoints& subset, Found& best) {
+        const auto accept = [&](double loss) { return loss < best.loss; };
+        const auto report = [&](const Found& found) { keep(found, subset, best); };
+        for (int chart = 0; chart < r_; ++chart) {
+            begin(subset, chart);
+            while (!frames_.empty()) {
+                Frame& frame = frames_.back();
+                expand(frame);
+                const int half = frame.first;
+                const bool hopeless = frame.bound[half] >= best.loss;
+                if (hopeless || !enter(half, accept, report, [] { return false; })) break;
+            }
+            arena_.release(start_);
+            frames_.clear();
+        }
+    }
+
+    template <class Control>
+    void search(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
+        const double bound = root_bound(*subset);
+        for (int chart = 0; chart < r_; ++chart) {
+            place_.subset = subset->rank;
+            place_.path.assign(1, static_cast<uint8_t>(chart));
+            if (control.stop()) control.open_bound(bound);
+            else if (!incumbent.rules_out(bound, place_)) {
+                begin(*subset, chart);
+                run(subset, incumbent, control);
+            }
+        }
+    }
+
+    template <class Control>
+    void resume(const Task& task, IncumbentView& incumbent, Control& control) {
+        place_.subset = task.subset->rank;
+        place_.path = task.path;
+        if (incumbent.rules_out(task.bound, place_)) return;
+        if (control.stop()) return control.open_bound(task.bound);
+        points_ = &task.subset->points;
+        start_ = arena_.mark();
+        Frame& frame = push(task.box, List{task.storage.data(), task.stride, task.n});
+        std::copy(task.certain.begin(), task.certain.end(), frame.certain);
+        frame.certain_rows = task.certain_rows;
+        run(task.subset, incumbent, control);
+    }
+
+private:
+    struct Frame {
+        Box box;
+        List list;
+        Arena::Mark mark;
+        double* certain;           // class weights certainly above
+        double certain_rows;
+        double* above[2];          // class weights certainly above in each half
+        double bound[2];
+        int split = -1;            // -1: not expanded yet
+        int first = 0;             // the half visited first
+        int visited = 0;           // how many halves have been visited
+        int stale = 0;             // levels since the list last became shorter
+    };
+
+    std::vector<double> complete_weights(const Points& points) const {
+        std::vector<double> weights(k_);
+        for (int j = 0; j < k_; ++j) weights[j] = problem_.totals[j] - points.missing[j];
+        return weights;
+    }
+
+    void keep(const Found& found, const SubsetPoints& subset, Found& best) {
+        best = found;
+        for (int i = 0; i < r_; ++i) best.rows[i] = subset.points.representative[found.rows[i]];
+        std::copy(subset.points.centre, subset.points.centre + r_, best.centre);
+    }
+
+    void begin(const SubsetPoints& subset, int chart) {
+        points_ = &subset.points;
+        start_ = arena_.mark();
+        Box box;
+        box.chart = chart;
+        for (int j = 0; j < r_; ++j) {
+            box.w[j] = j == chart ? 1.0 : 0.0;
+            box.dw[j] = j == chart ? 0.0 : 1.0;
+        }
+        box.b = 0;
+        box.db = reach();
+        Frame& frame = push(box, List{points_->storage.data(), points_->stride, points_->n});
+        std::fill(frame.certain, frame.certain + k_, 0.0);
+        frame.certain_rows = 0;
+    }
+
+    // No plane of a chart that passes through a point has a larger |b|.
+    double reach() const {
+        double largest = 0;
+        for (int i = 0; i < points_->n; ++i) {
+            double sum = 0;
+            for (int j = 0; j < r_; ++j) sum += std::abs(points_->array(j)[i]);
+            largest = std::max(largest, sum);
+        }
+        return largest + kCertain;
+    }
+
+    Frame& push(const Box& box, const List& list) {
+        frames_.emplace_back();
+        Frame& frame = frames_.back();
+        frame.box = box;
+        frame.list = list;
+        frame.mark = arena_.mark();
+        double* counts = arena_.take(3 * static_cast<size_t>(k_));
+        frame.certain = counts;
+        frame.above[0] = counts + k_;
+        frame.above[1] = counts + 2 * k_;
+        return frame;
+    }
+
+    // The coordinate that the list is most uncertain about.
+    int widest(const Frame& frame) const {
+        int best = r_;
+        double largest = frame.box.db * frame.list.n;
+        for (int j = 0; j < r_; ++j) {
+            if (frame.box.dw[j] == 0) continue;
+            const double* coordinate = frame.list.array(j);
+            double sum = 0;
+            for (int i = 0; i < frame.list.n; ++i) sum += std::abs(coordinate[i]);
+            if (frame.box.dw[j] * sum > largest) largest = frame.box.dw[j] * sum, best = j;
+        }
+        return best;
+    }
+
+    void expand(Frame& frame) {
+        n_boxes_ += 2;
+        frame.split = widest(frame);
+        uncertain_.resize(2 * static_cast<size_t>(k_));
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}};
+        passes_.tally_halves(frame.list, r_, k_, frame.box, frame.split, halves);
+        for (int half = 0; half < 2; ++half) {
+            double above = 0, open = 0;
+            for (int j = 0; j < k_; ++j) {
+                halves.above[half][j] += frame.certain[j];
+                above += halves.above[half][j];
+                open += halves.uncertain[half][j];
+            }
+            const bool too_small = above + open + points_->missing_weight < least_side_ ||
+                                   problem_.total - above < least_side_;
+            frame.bound[half] = too_small || open == 0
+                                    ? kInfinity
+                                    : scorer_.bound(halves.above[half], halves.uncertain[half], *points_);
+        }
+        frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
+    }
+
+    // Visits one half of the top frame: enumerates it if it is small, otherwise pushes it. False if it was closed.
+    template <class Accept, class Report, class Stop>
+    bool enter(int half, Accept&& accept, Report&& report, Stop&& stop) {
+        const size_t parent = frames_.size() - 1;
+        const Box box = half_of(frames_[parent].box, r_, frames_[parent].split, half);
+        const List from = frames_[parent].list;
+        const Arena::Mark mark = arena_.mark();
+        double rows_above = frames_[parent].certain_rows;
+        const List list = compact(from, box, rows_above);
+        const LeafContext context{points_, frames_[parent].above[half], rows_above, &place_};
+        stopped_ = false;
+        if (list.n < r_ || close(list, box, context, frames_[parent].stale, from.n, accept, report, stop)) {
+            arena_.release(mark);
+            return false;
+        }
+        const int stale = list.n < from.n ? 0 : frames_[parent].stale + 1;
+        Frame& frame = push(box, list);
+        frame.mark = mark;
+        frame.stale = stale;
+        frame.certain_rows = rows_above;
+        std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
+        return true;
+    }
+
+    // Enumerates a box that is small enough, or that holds one plane or none.
+    template <class Accept, class Report, class Stop>
+    bool close(const List& list, const Box& box, const LeafContext& context, int stale, int parent_n, Accept& accept,
+               Report& report, Stop& stop) {
+        if (list.n == parent_n && stale >= r_ && list.n > leaf_size_) {
+            int chosen[kMaxR];
+            residuals_.resize(static_cast<size_t>(list.n) * r_);
+            const ListRank rank = rank_of(list, r_, chosen, residuals_.data());
+            if (rank == ListRank::no_candidate) return true;
+            if (rank == ListRank::one_plane) {
+                leaf_.try_points(list, box, context, chosen, accept, report);
+                return true;
+            }
+        }
+        if (list.n > leaf_size_ && !tiny(box)) return false;
+        stopped_ = !leaf_.enumerate(list, box, context, accept, report, stop);
+        return true;
+    }
+
+    // Splitting a box that is as small as the on-plane tolerance separates no more points.
+    bool tiny(const Box& box) const {
+        double size = box.db;
+        for (int j = 0; j < r_; ++j) size += 2 * box.dw[j];
+        return size <= kOnPlane;
+    }
+
+    // Copies the points that the box is uncertain about into the arena.
+    List compact(const List& from, const Box& box, double& rows_above) {
+        marks_.resize(padded(from.n) + kLane);
+        passes_.mark(from, r_, box, marks_.data());
+        kept_.resize(from.n + 1);
+        int n = 0;
+        for (int i = 0; i < from.n; ++i) {
+            kept_[n] = i;
+            n += marks_[i] < 0;
+        }
+        const PointLayout& layout = points_->layout;
+        if (problem_.counts_rows()) {
+            const double* rows = from.array(layout.rows());
+            for (int i = 0; i < from.n; ++i) rows_above += marks_[i] > 0 ? rows[i] : 0.0;
+        }
+        const size_t stride = padded(n);
+        double* base = arena_.take(stride * layout.n_arrays());
+        for (int a = 0; a < layout.n_arrays(); ++a) {
+            const double* source = from.array(a);
+            double* target = base + a * stride;
+            for (int i = 0; i < n; ++i) target[i] = source[kept_[i]];
+            for (size_t i = n; i < stride; ++i) target[i] = 0;
+        }
+        return {base, stride, n};
+    }
+
+    template <class Control>
+    void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
+        const size_t depth0 = place_.path.size();
+        const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
+        const auto report = [&](const Found& found) {
+            Found best;
+            keep(found, *subset, best);
+            best.place = place_;
+            incumbent.shared().offer(best);
+        };
+        const auto stop = [&] { return control.stop(); };
+        expand(frames_.back());
+        while (!frames_.empty()) {
+            Frame& frame = frames_.back();
+            if (frame.visited == 2) {
+                arena_.release(frame.mark);
+                frames_.pop_back();
+                continue;
+            }
+            const int visit = frame.visited++;
+            const int half = visit == 0 ? frame.first : 1 - frame.first;
+            const double bound = frame.bound[half];
+            if (bound == kInfinity) continue;
+            place_.path.resize(depth0 + frames_.size() - 1);
+            place_.path.push_back(static_cast<uint8_t>(visit));
+            if (incumbent.rules_out(bound, place_)) continue;
+            if (control.stop()) {
+                control.open_bound(bound);
+                continue;
+            }
+            if (control.wants_task()) donate(subset, depth0, control);
+            if (enter(half, accept, report, stop)) expand(frames_.back());
+            else if (stopped_) control.open_bound(bound);
+        }
+        arena_.release(start_);
+        place_.path.resize(depth0);
+    }
+
+    // Gives the second half of the shallowest frame that still has it to another thread.
+    template <class Control>
+    void donate(const std::shared_ptr<const SubsetPoints>& subset, size_t depth0, Control& control) {
+        for (size_t level = 0; level + 1 < frames_.size(); ++level) {
+            Frame& frame = frames_[level];
+            const int half = 1 - frame.first;
+            if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
+            if (frame.list.n < 4 * leaf_size_) return;
+            frame.visited = 2;
+            Task task;
+            task.subset = subset;
+            task.box = half_of(frame.box, r_, frame.split, half);
+            task.bound = frame.bound[half];
+            task.certain.assign(frame.above[half], frame.above[half] + k_);
+            task.certain_rows = frame.certain_rows;
+            const Arena::Mark mark = arena_.mark();
+            const List list = compact(frame.list, task.box, task.certain_rows);
+            task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays());
+            task.storage.resize(task.storage.size() + kLane);
+            task.stride = list.stride;
+            task.n = list.n;
+            arena_.release(mark);
+            task.path.assign(place_.path.begin(), place_.path.begin() + depth0 + level);
+            task.path.push_back(1);
+            control.give(std::move(task));
+            return;
+        }
+    }
+
+    const Problem& problem_;
+    Scorer<Criterion> scorer_;
+    Passes passes_;
+    LeafEnumerator<R, Criterion> leaf_;
+    const Points* points_ = nullptr;
+    int r_ = 0, k_ = 0;
+    std::vector<double> zero_;
+    int leaf_size_;
+    double least_side_ = 0;
+    bool stopped_ = false;
+    int64_t n_boxes_ = 0;
+    Arena arena_;
+    Arena::Mark start_{0, 0};
+    std::vector<Frame> frames_;
+    std::vector<double> uncertain_, residuals_;
+    std::vector<int64_t> marks_;
+    std::vector<int32_t> kept_;
+    Place place_;
+};
+
+}  // namespace elc
