@@ -1,5 +1,12 @@
-"""Oblique decision trees with proven-optimal splits."""
+"""Oblique decision trees with proven-optimal splits, as scikit-learn estimators."""
 
+from importlib.metadata import version
+
+from cart_elc.estimators import ELCClassifier, best_split, load
+from cart_elc.inspection.text import export_text
 from cart_elc.splitters.split import Split
+from cart_elc.tree import MissingPolicy, Tree
 
-__all__ = ["Split"]
+__version__ = version("cart-elc")
+
+__all__ = ["ELCClassifier", "MissingPolicy", "Split", "Tree", "best_split", "export_text", "load"]

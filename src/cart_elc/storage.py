@@ -151,6 +151,14 @@ def decode_labels(labels: Json) -> NDArray[Any]:
     return np.array(labels["values"], dtype=dtype)
 
 
+def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
+    """Return an array with one entry per feature."""
+    column: NDArray[Any] = np.array(document[name], dtype=dtype)
+    if column.shape != (document["n_features"],):
+        raise ValueError(f"{name} must have {document['n_features']} entries, got {document[name]!r}")
+    return column
+
+
 def encode_tree(tree: Tree) -> list[Json]:
     """Return one object per node."""
     return [encode_node(tree, node) for node in range(tree.n_nodes)]

@@ -188,9 +188,9 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         classes = storage.decode_labels(document["classes"])
         model.n_features_in_ = int(document["n_features"])
         if document["feature_names"] is not None:
-            model.feature_names_in_ = np.array(document["feature_names"], dtype=object)
+            model.feature_names_in_ = storage.decode_column(document, "feature_names", object)
         tree = storage.decode_tree(document["nodes"], model.n_features_in_, len(classes))
-        model._remember(tree, classes, np.array(document["feature_importances"], dtype=np.float64))
+        model._remember(tree, classes, storage.decode_column(document, "feature_importances", np.float64))
         return model
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_X_y, validate_data
+from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
 from cart_elc.tree import FloatArray, IntArray
@@ -64,7 +64,11 @@ def check_training_set(
 
 def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
     """Return non-negative, finite weights of the rows; None means ones."""
-    weights: FloatArray = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    if sample_weight is None:
+        return np.ones(len(X))
+    weights: FloatArray = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    if weights.shape != (len(X),):
+        raise ValueError(f"sample_weight must have shape ({len(X)},), got {weights.shape}")
     if np.any(weights < 0):
         raise ValueError(f"sample_weight must be non-negative, got {weights.min():g}")
     return weights

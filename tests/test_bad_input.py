@@ -1,0 +1,231 @@
+"""Every bad input gets an error that names the parameter, what was expected and what came."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
+
+from cart_elc import ELCClassifier, best_split
+
+X, Y = load_iris(return_X_y=True)
+ENTRIES = {
+    "fit": lambda X=X, y=Y, sample_weight=None, **p: ELCClassifier(**p).fit(X, y, sample_weight),
+    "best_split": lambda X=X, y=Y, **p: best_split(X, y, **p),
+}
+both_entries = pytest.mark.parametrize("enter", ENTRIES.values(), ids=ENTRIES)
+
+
+@both_entries
+@pytest.mark.parametrize("r", [0, -1, 5, 7, 10**20])
+def test_r_out_of_range_is_refused_with_the_range(enter, r):
+    with pytest.raises(ValueError, match=re.escape(f"r must be an int in [1, 4] (n_features=4), got {r}")):
+        enter(r=r)
+
+
+@both_entries
+@pytest.mark.parametrize("r", [2.0, "2", None, True, [2], np.float64(2)])
+def test_r_that_is_not_an_int_is_refused(enter, r):
+    with pytest.raises(TypeError, match=re.escape(f"r must be an int in [1, 4] (n_features=4), got {r!r}")):
+        enter(r=r)
+
+
+@both_entries
+@pytest.mark.parametrize("name", ["criterion", "orientation", "placement", "missing"])
+@pytest.mark.parametrize(("value", "error"), [("nonsense", ValueError), ("", ValueError), (None, TypeError), (3, TypeError)])
+def test_unknown_choices_are_refused_with_the_choices(enter, name, value, error):
+    with pytest.raises(error, match=rf"^{name} must be one of '.*', got {re.escape(repr(value))}$"):
+        enter(**{name: value})
+
+
+@both_entries
+@pytest.mark.parametrize(
+    ("value", "error"), [(0, ValueError), (-2, ValueError), (1.5, TypeError), ("all", TypeError), (True, TypeError)]
+)
+def test_nonsense_numbers_of_jobs_are_refused(enter, value, error):
+    with pytest.raises(error, match=re.escape(f"n_jobs must be None, -1 or a positive int, got {value!r}")):
+        enter(n_jobs=value)
+
+
+@both_entries
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [(0, ValueError), (-1.5, ValueError), (float("nan"), ValueError), ("1s", TypeError), (True, ValueError)],
+)
+def test_time_limits_that_are_not_positive_are_refused(enter, value, error):
+    with pytest.raises(error, match=re.escape(f"time_limit must be a positive number of seconds or None, got {value!r}")):
+        enter(time_limit=value)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"max_depth": 0}, "max_depth must be an int >= 1 or None, got 0"),
+        ({"max_depth": 2.5}, "max_depth must be an int >= 1 or None, got 2.5"),
+        ({"min_samples_split": 1}, "min_samples_split must be an int >= 2 or a float in (0, 1], got 1"),
+        ({"min_samples_split": 1.5}, "min_samples_split must be an int >= 2 or a float in (0, 1], got 1.5"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf must be an int >= 1 or a float in (0, 1], got 0"),
+        ({"min_samples_leaf": "a"}, "min_samples_leaf must be an int >= 1 or a float in (0, 1], got 'a'"),
+        ({"min_weight_fraction_leaf": 0.6}, "min_weight_fraction_leaf must be a number in [0, 0.5], got 0.6"),
+        ({"min_impurity_decrease": -1}, "min_impurity_decrease must be a finite number >= 0, got -1"),
+        ({"max_leaf_nodes": 1}, "max_leaf_nodes must be an int >= 2 or None, got 1"),
+        ({"ccp_alpha": -0.1}, "ccp_alpha must be a finite number >= 0, got -0.1"),
+        ({"ccp_alpha": float("nan")}, "ccp_alpha must be a finite number >= 0, got nan"),
+        ({"class_weight": "heavy"}, "class_weight must be a dict, 'balanced' or None, got 'heavy'"),
+        ({"class_weight": [1, 2]}, "class_weight must be a dict, 'balanced' or None, got [1, 2]"),
+        ({"class_weight": {0: -1.0}}, "class_weight must have finite non-negative values, got {0: -1.0}"),
+        ({"verbose": -1}, "verbose must be an int >= 0, got -1"),
+    ],
+    ids=str,
+)
+def test_bad_parameters_of_the_classifier_are_refused(parameters, message):
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        ELCClassifier(**parameters).fit(X, Y)
+
+
+def test_weights_for_unknown_classes_are_refused():
+    with pytest.raises(ValueError, match="class_weight"):
+        ELCClassifier(class_weight={"no such": 1.0}).fit(X, Y)
+
+
+@both_entries
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (X[:, 0], "Expected 2D array, got 1D array"),
+        (X.reshape(150, 2, 2), "dim 3"),
+        (np.empty((0, 4)), "0 sample"),
+        (np.empty((150, 0)), "0 feature"),
+        (np.where(X > 7, np.inf, X), "infinity"),
+        (X.astype(str)[:, :0].tolist() + [["a"]], "."),
+        (np.full((150, 2), "word"), "could not convert string to float"),
+        (X + 1j, "Complex data not supported"),
+        (X.tolist()[:-1] + [[1.0]], "."),
+        (None, "."),
+    ],
+    ids=["1d", "3d", "no rows", "no columns", "inf", "ragged", "strings", "complex", "short row", "None"],
+)
+def test_bad_data_is_refused(enter, data, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        enter(X=data)
+
+
+@both_entries
+@pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csr_array, sparse.coo_array, sparse.csc_matrix])
+def test_sparse_data_is_refused_with_a_way_out(enter, form):
+    with pytest.raises(TypeError, match=r"(?i)sparse data was passed.*dense"):
+        enter(X=form(X))
+
+
+@both_entries
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (Y[:-1], "inconsistent numbers of samples"),
+        (Y + 0.5, "Unknown label type"),
+        (np.where(Y == 0, np.nan, Y), "NaN"),
+        (np.where(Y == 0, np.inf, Y), "infinity"),
+        (np.column_stack([Y, Y]), "should be a 1d array"),
+        (None, "y"),
+    ],
+    ids=["length", "continuous", "nan", "inf", "2d", "None"],
+)
+def test_bad_labels_are_refused(enter, y, message):
+    with pytest.raises(ValueError, match=message):
+        enter(y=y)
+
+
+@both_entries
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.where(Y == 0, -1.0, 1.0), "sample_weight must be non-negative, got -1"),
+        (np.where(Y == 0, np.nan, 1.0), "sample_weight contains NaN"),
+        (np.where(Y == 0, np.inf, 1.0), "sample_weight contains infinity"),
+        (np.zeros(150), "sample_weight must have a positive entry"),
+        (np.ones(149), r"sample_weight must have shape \(150,\), got \(149,\)"),
+        (np.ones((150, 1)), r"sample_weight must have shape \(150,\), got \(150, 1\)"),
+        (["a"] * 150, "could not convert"),
+    ],
+    ids=["negative", "nan", "inf", "zeros", "length", "2d", "strings"],
+)
+def test_bad_weights_are_refused(enter, weights, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        enter(sample_weight=weights)
+
+
+@pytest.mark.parametrize("class_weight", [{0: 0.0, 1: 0.0, 2: 0.0}])
+def test_class_weights_that_leave_nothing_are_refused(class_weight):
+    with pytest.raises(ValueError, match="sample_weight must have a positive entry"):
+        ELCClassifier(class_weight=class_weight).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "method", ["predict", "predict_proba", "predict_log_proba", "apply", "decision_path", "score", "get_depth", "get_n_leaves"]
+)
+def test_nothing_works_before_fit(method):
+    arguments = {"score": (X, Y), "get_depth": (), "get_n_leaves": ()}.get(method, (X,))
+    with pytest.raises(NotFittedError):
+        getattr(ELCClassifier(), method)(*arguments)
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "apply", "decision_path"])
+def test_other_numbers_of_columns_are_refused(method):
+    model = ELCClassifier(r=1, max_depth=1).fit(X, Y)
+    with pytest.raises(ValueError, match="X has 3 features, but ELCClassifier is expecting 4 features"):
+        getattr(model, method)(X[:, :3])
+    with pytest.raises(ValueError, match="Expected 2D array"):
+        getattr(model, method)(X[0])
+    with pytest.raises(ValueError, match="infinity"):
+        getattr(model, method)(np.full((1, 4), np.inf))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        np.asfortranarray,
+        lambda X: np.repeat(X, 2, axis=1)[:, ::2],
+        lambda X: np.repeat(X, 3, axis=0)[::3],
+        lambda X: X[::-1][::-1],
+        lambda X: X.astype(np.float32),
+        lambda X: X.astype(">f8"),
+        lambda X: X.tolist(),
+        lambda X: X.astype(object),
+    ],
+    ids=["fortran", "column strides", "row strides", "negative strides", "float32", "big endian", "list", "object"],
+)
+def test_any_layout_of_the_same_numbers_gives_the_same_answer(form):
+    numbers = X.astype(np.float32).astype(np.float64)
+    expected, split = ELCClassifier(max_depth=2).fit(numbers, Y), best_split(numbers, Y)
+    model, other = ELCClassifier(max_depth=2).fit(form(numbers), Y), best_split(form(numbers), Y)
+    assert np.array_equal(model.tree_.thresholds, expected.tree_.thresholds, equal_nan=True)
+    assert np.array_equal(model.tree_.weights, expected.tree_.weights)
+    assert (model.predict_proba(form(numbers)) == expected.predict_proba(numbers)).all()
+    assert (other.features, other.threshold, other.score) == (split.features, split.threshold, split.score)
+
+
+def test_read_only_data_is_read_only_used():
+    data, labels, weights = X.copy(), Y.copy(), np.ones(150)
+    for array in (data, labels, weights):
+        array.flags.writeable = False
+    model = ELCClassifier(max_depth=1).fit(data, labels, weights)
+    assert (model.predict(data) == ELCClassifier(max_depth=1).fit(X, Y).predict(X)).all()
+    assert best_split(data, labels, sample_weight=weights).found
+
+
+def test_the_data_given_is_not_changed():
+    data, labels, weights = X.copy(), Y.copy(), np.arange(150.0)
+    ELCClassifier(max_depth=2, class_weight="balanced").fit(data, labels, weights).predict(data)
+    assert (data == X).all()
+    assert (labels == Y).all()
+    assert (weights == np.arange(150.0)).all()
+
+
+@both_entries
+def test_a_hopeless_number_of_feature_subsets_is_warned_about_with_the_numbers(enter):
+    generator = np.random.default_rng(0)
+    wide, labels = generator.normal(size=(4, 60)), [0, 0, 0, 0]
+    with pytest.warns(UserWarning, match=re.escape("r=5 of n_features=60 makes C(60, 5) = 5.46e+06 feature subsets")):
+        enter(X=wide, y=labels, r=5)
