@@ -12,15 +12,27 @@
 
 namespace elc {
 
+// What the passes see of a box.
+struct BoxView {
+    const double* w;
+    const double* dw;
+    double b, db;
+};
+
+// R is the number of features, 0 for "any".
+template <int R>
 struct Box {
-    double w[kMaxR], dw[kMaxR];
+    double w[R ? R : kMaxR], dw[R ? R : kMaxR];
     double b, db;
     int chart;
+
+    BoxView view() const { return {w, dw, b, db}; }
 };
 
 // Half 0 is the lower half of coordinate `split`; split == r stands for the offset b.
-inline Box half_of(const Box& box, int r, int split, int half) {
-    Box child = box;
+template <int R>
+Box<R> half_of(const Box<R>& box, int r, int split, int half) {
+    Box<R> child = box;
     const double sign = half ? 1.0 : -1.0;
     if (split == r) {
         child.db = box.db / 2;

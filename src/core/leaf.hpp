@@ -32,7 +32,7 @@ public:
 
     // Calls accept(loss) -> bool before report(Found&). Returns false if `stop` asked to end early.
     template <class Accept, class Report, class Stop>
-    bool enumerate(const List& list, const Box& box, const LeafContext& context, Accept&& accept, Report&& report,
+    bool enumerate(const List& list, const Box<R>& box, const LeafContext& context, Accept&& accept, Report&& report,
                    Stop&& stop) {
         list_ = list, box_ = &box, context_ = context;
         values_.resize(padded(list.n) + kLane);
@@ -47,7 +47,7 @@ public:
 
     // Scores the plane through the given points of the list, without asking whether it lies in the box.
     template <class Accept, class Report>
-    void try_points(const List& list, const Box& box, const LeafContext& context, const int* chosen, Accept&& accept,
+    void try_points(const List& list, const Box<R>& box, const LeafContext& context, const int* chosen, Accept&& accept,
                     Report&& report) {
         list_ = list, box_ = &box, context_ = context;
         values_.resize(padded(list.n) + kLane);
@@ -190,7 +190,7 @@ private:
     Scorer<Criterion>& scorer_;
     const Passes& passes_;
     List list_;
-    const Box* box_ = nullptr;
+    const Box<R>* box_ = nullptr;
     LeafContext context_{};
     bool masked_ = true;
     uint64_t compatible_[64];

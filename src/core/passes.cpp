@@ -4,8 +4,11 @@
 #include "passes.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
+#include <immintrin.h>
+#define ELC_X86 1
 #define ELC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
+#define ELC_X86 0
 #define ELC_CLONES
 #endif
 #define ELC_INLINE inline __attribute__((always_inline))
@@ -21,10 +24,11 @@ constexpr int kClassChunk = 8;  // classes tallied together where their number i
 ELC_INLINE Vector load(const double* p) { return *reinterpret_cast<const Vector*>(p); }
 ELC_INLINE Vector absolute(Vector v) { return (Vector)((Mask)v & (Mask{} + INT64_C(0x7fffffffffffffff))); }
 ELC_INLINE Vector only(Mask mask, Vector v) { return (Vector)((Mask)v & mask); }
+ELC_INLINE int count(Mask m) { return static_cast<int>(m[0] + m[1] + m[2] + m[3] + m[4] + m[5] + m[6] + m[7]); }
 ELC_INLINE double sum(Vector v) { return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7])); }
 
 template <int R>
-ELC_INLINE void value_and_radius(const List& list, int r, const Box& box, int i, Vector& value, Vector& radius) {
+ELC_INLINE void value_and_radius(const List& list, int r, const BoxView& box, int i, Vector& value, Vector& radius) {
     value = Vector{} - box.b;
     radius = Vector{} + (box.db + kCertain);
     for (int j = 0; j < r; ++j) {
@@ -35,7 +39,7 @@ ELC_INLINE void value_and_radius(const List& list, int r, const Box& box, int i,
 }
 
 template <int R, int K>
-ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const Box& box, int split, Halves& out) {
+ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const BoxView& box, int split, Halves& out) {
     const int r = R ? R : r_any;
     const int k = K ? K : k_any;
     const bool on_offset = split == r;
@@ -45,6 +49,7 @@ ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const Box& 
     for (int first = 0; first < k; first += kChunk) {
         const int chunk = K ? K : (k - first < kChunk ? k - first : kChunk);
         Vector above[2][kChunk] = {}, uncertain[2][kChunk] = {};
+        Mask n_open[2] = {};
         for (int i = 0; i < list.n; i += kLane) {
             Vector value, radius;
             value_and_radius<R>(list, r, box, i, value, radius);
@@ -53,6 +58,8 @@ ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const Box& 
             const Vector low = value - shift, high = value + shift;
             const Mask low_above = low > radius, high_above = high > radius;
             const Mask low_open = absolute(low) <= radius, high_open = absolute(high) <= radius;
+            n_open[0] -= low_open;
+            n_open[1] -= high_open;
             for (int c = 0; c < chunk; ++c) {
                 const Vector weight = load(list.array(r + first + c) + i);
                 above[0][c] += only(low_above, weight);
@@ -61,24 +68,84 @@ ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const Box& 
                 uncertain[1][c] += only(high_open, weight);
             }
         }
-        for (int half = 0; half < 2; ++half)
+        for (int half = 0; half < 2; ++half) {
+            out.n_uncertain[half] = count(n_open[half]);
             for (int c = 0; c < chunk; ++c) {
                 out.above[half][first + c] = sum(above[half][c]);
                 out.uncertain[half][first + c] = sum(uncertain[half][c]);
             }
+        }
     }
 }
 
 template <int R>
-ELC_INLINE void mark(const List& list, int r_any, const Box& box, int64_t* marks) {
+ELC_INLINE int compact(const List& list, int r_any, int n_arrays, const BoxView& box, double* target, size_t stride,
+                       double* spread) {
     const int r = R ? R : r_any;
-    for (int i = 0; i < list.n; i += kLane) {
-        Vector value, radius;
-        value_and_radius<R>(list, r, box, i, value, radius);
-        const Mask above = value > radius, open = absolute(value) <= radius;
-        *reinterpret_cast<Mask*>(marks + i) = open | (above & 1);
+    constexpr int kBlock = 64 * kLane;
+    int64_t open[kBlock];
+    int32_t kept[kBlock];
+    int n = 0;
+    for (int start = 0; start < list.n; start += kBlock) {
+        const int end = list.n - start < kBlock ? list.n - start : kBlock;
+        for (int i = 0; i < end; i += kLane) {
+            Vector value, radius;
+            value_and_radius<R>(list, r, box, start + i, value, radius);
+            *reinterpret_cast<Mask*>(open + i) = absolute(value) <= radius;
+        }
+        int n_kept = 0;
+        for (int i = 0; i < end; ++i) {
+            kept[n_kept] = start + i;
+            n_kept -= static_cast<int>(open[i]);
+        }
+        for (int a = 0; a < n_arrays; ++a) {
+            const double* source = list.array(a);
+            double* array = target + a * stride + n;
+            for (int i = 0; i < n_kept; ++i) array[i] = source[kept[i]];
+        }
+        n += n_kept;
     }
+    for (int j = 0; j < r; ++j) {
+        const double* array = target + j * stride;
+        for (int i = 0; i < n; ++i) spread[j] += array[i] < 0 ? -array[i] : array[i];
+    }
+    return n;
 }
+
+#if ELC_X86
+// The same with AVX-512's compress instruction.
+template <int R>
+__attribute__((target("avx512f"))) ELC_INLINE int compact_avx512(const List& list, int r_any, int n_arrays,
+                                                                 const BoxView& box, double* target, size_t stride,
+                                                                 double* spread) {
+    const int r = R ? R : r_any;
+    const __m512i sign_off = _mm512_set1_epi64(INT64_C(0x7fffffffffffffff));
+    const auto absolute = [&](__m512d v) __attribute__((target("avx512f"), always_inline)) {
+        return _mm512_castsi512_pd(_mm512_and_epi64(_mm512_castpd_si512(v), sign_off));
+    };
+    __m512d sums[R ? R : kMaxR];
+    for (int j = 0; j < r; ++j) sums[j] = _mm512_setzero_pd();
+    int n = 0;
+    for (int i = 0; i < list.n; i += kLane) {
+        __m512d value = _mm512_set1_pd(-box.b), radius = _mm512_set1_pd(box.db + kCertain);
+        for (int j = 0; j < r; ++j) {
+            const __m512d y = _mm512_loadu_pd(list.array(j) + i);
+            value = _mm512_add_pd(value, _mm512_mul_pd(_mm512_set1_pd(box.w[j]), y));
+            radius = _mm512_add_pd(radius, _mm512_mul_pd(_mm512_set1_pd(box.dw[j]), absolute(y)));
+        }
+        const __mmask8 valid = list.n - i >= kLane ? 0xff : static_cast<__mmask8>((1u << (list.n - i)) - 1);
+        const __mmask8 open = _mm512_mask_cmp_pd_mask(valid, absolute(value), radius, _CMP_LE_OQ);
+        for (int a = 0; a < n_arrays; ++a) {
+            const __m512d v = _mm512_loadu_pd(list.array(a) + i);
+            _mm512_storeu_pd(target + a * stride + n, _mm512_maskz_compress_pd(open, v));
+            if (a < r) sums[a] = _mm512_add_pd(sums[a], _mm512_maskz_mov_pd(open, absolute(v)));
+        }
+        n += __builtin_popcount(open);
+    }
+    for (int j = 0; j < r; ++j) spread[j] += _mm512_reduce_add_pd(sums[j]);
+    return n;
+}
+#endif
 
 template <int R, int K>
 ELC_INLINE int tally_plane(const List& list, int r_any, int k_any, const double* w, double b, double* above_out,
@@ -111,27 +178,39 @@ ELC_INLINE int tally_plane(const List& list, int r_any, int k_any, const double*
             on_out[first + c] = sum(on[c]);
         }
     }
-    return static_cast<int>(n_on[0] + n_on[1] + n_on[2] + n_on[3] + n_on[4] + n_on[5] + n_on[6] + n_on[7]);
+    return count(n_on);
 }
 
 #define ELC_PASSES(R, K)                                                                                             \
-    ELC_CLONES void tally_halves_##R##_##K(const List& list, int r, int k, const Box& box, int split, Halves& out) { \
+    ELC_CLONES void tally_halves_##R##_##K(const List& list, int r, int k, const BoxView& box, int split, Halves& out) { \
         tally_halves<R, K>(list, r, k, box, split, out);                                                             \
     }                                                                                                                \
     ELC_CLONES int tally_plane_##R##_##K(const List& list, int r, int k, const double* w, double b, double* above,   \
                                          double* on, double* values) {                                               \
         return tally_plane<R, K>(list, r, k, w, b, above, on, values);                                               \
     }
-#define ELC_MARK(R)                                                                                                  \
-    ELC_CLONES void mark_##R(const List& list, int r, const Box& box, int64_t* marks) { mark<R>(list, r, box, marks); }
+#define ELC_COMPACT(R)                                                                                               \
+    ELC_CLONES int compact_##R(const List& list, int r, int n_arrays, const BoxView& box, double* target,            \
+                               size_t stride, double* spread) {                                                      \
+        return compact<R>(list, r, n_arrays, box, target, stride, spread);                                           \
+    }
+#define ELC_COMPACT_AVX512(R)                                                                                        \
+    __attribute__((target("avx512f"))) int compact_avx512_##R(const List& list, int r, int n_arrays,                 \
+                                                              const BoxView& box, double* target, size_t stride,     \
+                                                              double* spread) {                                      \
+        return compact_avx512<R>(list, r, n_arrays, box, target, stride, spread);                                    \
+    }
 
-ELC_MARK(2) ELC_MARK(3) ELC_MARK(4) ELC_MARK(0)
+ELC_COMPACT(2) ELC_COMPACT(3) ELC_COMPACT(4) ELC_COMPACT(0)
+#if ELC_X86
+ELC_COMPACT_AVX512(2) ELC_COMPACT_AVX512(3) ELC_COMPACT_AVX512(4) ELC_COMPACT_AVX512(0)
+#endif
 ELC_PASSES(2, 2) ELC_PASSES(2, 3) ELC_PASSES(2, 0)
 ELC_PASSES(3, 2) ELC_PASSES(3, 3) ELC_PASSES(3, 0)
 ELC_PASSES(4, 2) ELC_PASSES(4, 3) ELC_PASSES(4, 0)
 ELC_PASSES(0, 2) ELC_PASSES(0, 3) ELC_PASSES(0, 0)
 
-#define ELC_CHOICE(R, K) Passes{tally_halves_##R##_##K, mark_##R, tally_plane_##R##_##K}
+#define ELC_CHOICE(R, K) Passes{tally_halves_##R##_##K, compact_##R, tally_plane_##R##_##K}
 
 }  // namespace
 
@@ -142,7 +221,14 @@ Passes passes_for(int r, int k) {
         {ELC_CHOICE(3, 0), ELC_CHOICE(3, 2), ELC_CHOICE(3, 3)},
         {ELC_CHOICE(4, 0), ELC_CHOICE(4, 2), ELC_CHOICE(4, 3)},
     };
-    return table[r >= 2 && r <= 4 ? r - 1 : 0][k == 2 ? 1 : k == 3 ? 2 : 0];
+    const int row = r >= 2 && r <= 4 ? r - 1 : 0;
+    Passes passes = table[row][k == 2 ? 1 : k == 3 ? 2 : 0];
+#if ELC_X86
+    static const decltype(Passes::compact) compress[4] = {compact_avx512_0, compact_avx512_2, compact_avx512_3,
+                                                          compact_avx512_4};
+    if (__builtin_cpu_supports("avx512f")) passes.compact = compress[row];
+#endif
+    return passes;
 }
 
 }  // namespace elc

@@ -12,7 +12,7 @@
 
 namespace elc {
 
-constexpr int kMaxR = 32;
+constexpr int kMaxR = 64;
 
 struct Plane {
     double w[kMaxR];

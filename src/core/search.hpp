@@ -72,7 +72,7 @@ private:
             return owner.stop_.load(std::memory_order_relaxed);
         }
         bool wants_task() { return owner.hungry_.load(std::memory_order_relaxed) > 0; }
-        void give(Task&& task) { owner.add_task(std::move(task)); }
+        void give(Task<R>&& task) { owner.add_task(std::move(task)); }
         void open_bound(double bound) { owner.note_open(bound); }
 
         Search& owner;
@@ -134,7 +134,7 @@ private:
         }
     }
 
-    void add_task(Task&& task) {
+    void add_task(Task<R>&& task) {
         std::lock_guard<std::mutex> lock(mutex_);
         tasks_.push_back(std::move(task));
         changed_.notify_one();
@@ -182,7 +182,7 @@ private:
     void search_sets(Worker& worker) {
         if (worker.is_caller) begin_search();
         for (;;) {
-            Task task;
+            Task<R> task;
             bool has_task = false;
             int64_t position = -1;
             {
@@ -207,7 +207,7 @@ private:
     }
 
     // Waits until a box is given away; false when no thread is busy any more.
-    bool wait_for_task(Worker& worker, std::unique_lock<std::mutex>& lock, Task& task, bool& has_task) {
+    bool wait_for_task(Worker& worker, std::unique_lock<std::mutex>& lock, Task<R>& task, bool& has_task) {
         ++hungry_;
         while (tasks_.empty() && busy_ > 0) {
             changed_.wait_for(lock, std::chrono::milliseconds(20));
@@ -263,7 +263,7 @@ private:
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Task> tasks_;
+    std::deque<Task<R>> tasks_;
     std::atomic<int64_t> next_{0}, subsets_done_{0}, n_boxes_{0};
     std::atomic<int> hungry_{0};
     std::atomic<bool> stop_{false};

@@ -32,9 +32,10 @@ struct SubsetPoints {
 };
 
 // A box with everything needed to search it in another thread.
+template <int R>
 struct Task {
     std::shared_ptr<const SubsetPoints> subset;
-    Box box;
+    Box<R> box;
     std::vector<double> storage;   // its list
     size_t stride = 0;
     int n = 0;
@@ -47,7 +48,7 @@ struct Task {
 template <int R, class Criterion>
 class SubsetSearch {
 public:
-    // Control: bool stop(), bool wants_task(), void give(Task&&), void open_bound(double).
+    // Control: bool stop(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
         : problem_(problem), scorer_(problem, criterion),
           passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_, passes_),
@@ -98,7 +99,7 @@ public:
     }
 
     template <class Control>
-    void resume(const Task& task, IncumbentView& incumbent, Control& control) {
+    void resume(const Task<R>& task, IncumbentView& incumbent, Control& control) {
         place_.subset = task.subset->rank;
         place_.path = task.path;
         if (incumbent.rules_out(task.bound, place_)) return;
@@ -108,18 +109,21 @@ public:
         Frame& frame = push(task.box, List{task.storage.data(), task.stride, task.n});
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.certain_rows = task.certain_rows;
+        measure_spread(frame);
         run(task.subset, incumbent, control);
     }
 
 private:
     struct Frame {
-        Box box;
+        Box<R> box;
         List list;
         Arena::Mark mark;
         double* certain;           // class weights certainly above
         double certain_rows;
         double* above[2];          // class weights certainly above in each half
         double bound[2];
+        int n_uncertain[2];
+        double spread[R ? R : kMaxR];  // sum of |y_j| over the list
         int split = -1;            // -1: not expanded yet
         int first = 0;             // the half visited first
         int visited = 0;           // how many halves have been visited
@@ -141,7 +145,7 @@ private:
     void begin(const SubsetPoints& subset, int chart) {
         points_ = &subset.points;
         start_ = arena_.mark();
-        Box box;
+        Box<R> box;
         box.chart = chart;
         for (int j = 0; j < r_; ++j) {
             box.w[j] = j == chart ? 1.0 : 0.0;
@@ -152,6 +156,7 @@ private:
         Frame& frame = push(box, List{points_->storage.data(), points_->stride, points_->n});
         std::fill(frame.certain, frame.certain + k_, 0.0);
         frame.certain_rows = 0;
+        measure_spread(frame);
     }
 
     // No plane of a chart that passes through a point has a larger |b|.
@@ -165,7 +170,7 @@ private:
         return largest + kCertain;
     }
 
-    Frame& push(const Box& box, const List& list) {
+    Frame& push(const Box<R>& box, const List& list) {
         frames_.emplace_back();
         Frame& frame = frames_.back();
         frame.box = box;
@@ -183,21 +188,25 @@ private:
         int best = r_;
         double largest = frame.box.db * frame.list.n;
         for (int j = 0; j < r_; ++j) {
-            if (frame.box.dw[j] == 0) continue;
-            const double* coordinate = frame.list.array(j);
-            double sum = 0;
-            for (int i = 0; i < frame.list.n; ++i) sum += std::abs(coordinate[i]);
-            if (frame.box.dw[j] * sum > largest) largest = frame.box.dw[j] * sum, best = j;
+            const double uncertainty = frame.box.dw[j] * frame.spread[j];
+            if (uncertainty > largest) largest = uncertainty, best = j;
         }
         return best;
+    }
+
+    void measure_spread(Frame& frame) const {
+        for (int j = 0; j < r_; ++j) {
+            frame.spread[j] = 0;
+            for (int i = 0; i < frame.list.n; ++i) frame.spread[j] += std::abs(frame.list.array(j)[i]);
+        }
     }
 
     void expand(Frame& frame) {
         n_boxes_ += 2;
         frame.split = widest(frame);
         uncertain_.resize(2 * static_cast<size_t>(k_));
-        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}};
-        passes_.tally_halves(frame.list, r_, k_, frame.box, frame.split, halves);
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
+        passes_.tally_halves(frame.list, r_, k_, frame.box.view(), frame.split, halves);
         for (int half = 0; half < 2; ++half) {
             double above = 0, open = 0;
             for (int j = 0; j < k_; ++j) {
@@ -205,9 +214,10 @@ private:
                 above += halves.above[half][j];
                 open += halves.uncertain[half][j];
             }
+            frame.n_uncertain[half] = halves.n_uncertain[half];
             const bool too_small = above + open + points_->missing_weight < least_side_ ||
                                    problem_.total - above < least_side_;
-            frame.bound[half] = too_small || open == 0
+            frame.bound[half] = too_small || halves.n_uncertain[half] < r_
                                     ? kInfinity
                                     : scorer_.bound(halves.above[half], halves.uncertain[half], *points_);
         }
@@ -218,11 +228,13 @@ private:
     template <class Accept, class Report, class Stop>
     bool enter(int half, Accept&& accept, Report&& report, Stop&& stop) {
         const size_t parent = frames_.size() - 1;
-        const Box box = half_of(frames_[parent].box, r_, frames_[parent].split, half);
+        const Box<R> box = half_of(frames_[parent].box, r_, frames_[parent].split, half);
         const List from = frames_[parent].list;
         const Arena::Mark mark = arena_.mark();
         double rows_above = frames_[parent].certain_rows;
-        const List list = compact(from, box, rows_above);
+        double spread[R ? R : kMaxR];
+        const List list = compact(from, box, frames_[parent].n_uncertain[half], spread);
+        if (problem_.counts_rows()) rows_above += rows_certain(from, box);
         const LeafContext context{points_, frames_[parent].above[half], rows_above, &place_};
         stopped_ = false;
         if (list.n < r_ || close(list, box, context, frames_[parent].stale, from.n, accept, report, stop)) {
@@ -233,6 +245,7 @@ private:
         Frame& frame = push(box, list);
         frame.mark = mark;
         frame.stale = stale;
+        std::copy(spread, spread + r_, frame.spread);
         frame.certain_rows = rows_above;
         std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
         return true;
@@ -240,7 +253,7 @@ private:
 
     // Enumerates a box that is small enough, or that holds one plane or none.
     template <class Accept, class Report, class Stop>
-    bool close(const List& list, const Box& box, const LeafContext& context, int stale, int parent_n, Accept& accept,
+    bool close(const List& list, const Box<R>& box, const LeafContext& context, int stale, int parent_n, Accept& accept,
                Report& report, Stop& stop) {
         if (list.n == parent_n && stale >= r_ && list.n > leaf_size_) {
             int chosen[kMaxR];
@@ -258,36 +271,36 @@ private:
     }
 
     // Splitting a box that is as small as the on-plane tolerance separates no more points.
-    bool tiny(const Box& box) const {
+    bool tiny(const Box<R>& box) const {
         double size = box.db;
         for (int j = 0; j < r_; ++j) size += 2 * box.dw[j];
         return size <= kOnPlane;
     }
 
-    // Copies the points that the box is uncertain about into the arena.
-    List compact(const List& from, const Box& box, double& rows_above) {
-        marks_.resize(padded(from.n) + kLane);
-        passes_.mark(from, r_, box, marks_.data());
-        kept_.resize(from.n + 1);
-        int n = 0;
-        for (int i = 0; i < from.n; ++i) {
-            kept_[n] = i;
-            n += marks_[i] < 0;
-        }
-        const PointLayout& layout = points_->layout;
-        if (problem_.counts_rows()) {
-            const double* rows = from.array(layout.rows());
-            for (int i = 0; i < from.n; ++i) rows_above += marks_[i] > 0 ? rows[i] : 0.0;
-        }
-        const size_t stride = padded(n);
-        double* base = arena_.take(stride * layout.n_arrays());
-        for (int a = 0; a < layout.n_arrays(); ++a) {
-            const double* source = from.array(a);
-            double* target = base + a * stride;
-            for (int i = 0; i < n; ++i) target[i] = source[kept_[i]];
-            for (size_t i = n; i < stride; ++i) target[i] = 0;
-        }
+    // Copies the points that the box is uncertain about, at most `most` of them, into the arena.
+    List compact(const List& from, const Box<R>& box, int most, double* spread) {
+        const int n_arrays = points_->layout.n_arrays();
+        const size_t stride = padded(most) + kLane;
+        double* base = arena_.take(stride * n_arrays);
+        std::fill(spread, spread + r_, 0.0);
+        const int n = passes_.compact(from, r_, n_arrays, box.view(), base, stride, spread);
+        for (int a = 0; a < n_arrays; ++a) std::fill(base + a * stride + n, base + a * stride + padded(n), 0.0);
         return {base, stride, n};
+    }
+
+    // Rows of the list that lie above every plane of the box.
+    double rows_certain(const List& list, const Box<R>& box) const {
+        const double* rows = list.array(points_->layout.rows());
+        double sum = 0;
+        for (int i = 0; i < list.n; ++i) {
+            double value = -box.b, radius = box.db + kCertain;
+            for (int j = 0; j < r_; ++j) {
+                value += box.w[j] * list.array(j)[i];
+                radius += box.dw[j] * std::abs(list.array(j)[i]);
+            }
+            if (value > radius) sum += rows[i];
+        }
+        return sum;
     }
 
     template <class Control>
@@ -337,14 +350,16 @@ private:
             if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
             if (frame.list.n < 4 * leaf_size_) return;
             frame.visited = 2;
-            Task task;
+            Task<R> task;
             task.subset = subset;
             task.box = half_of(frame.box, r_, frame.split, half);
             task.bound = frame.bound[half];
             task.certain.assign(frame.above[half], frame.above[half] + k_);
             task.certain_rows = frame.certain_rows;
             const Arena::Mark mark = arena_.mark();
-            const List list = compact(frame.list, task.box, task.certain_rows);
+            double spread[R ? R : kMaxR];
+            const List list = compact(frame.list, task.box, frame.n_uncertain[half], spread);
+            if (problem_.counts_rows()) task.certain_rows += rows_certain(frame.list, task.box);
             task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays());
             task.storage.resize(task.storage.size() + kLane);
             task.stride = list.stride;
@@ -372,8 +387,6 @@ private:
     Arena::Mark start_{0, 0};
     std::vector<Frame> frames_;
     std::vector<double> uncertain_, residuals_;
-    std::vector<int64_t> marks_;
-    std::vector<int32_t> kept_;
     Place place_;
 };
 
