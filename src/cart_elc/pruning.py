@@ -1,4 +1,4 @@
-"""Minimal cost-complexity pruning of a `Tree`, whatever grew it.
+"""Minimal cost-complexity pruning of a `Tree`, whatever grew it, and cutting at a depth.
 
 With ``R(t)`` the impurity of a node weighted by its share of the training weight, an inner node's *effective alpha* is
 ``(R(t) - R(T_t)) / (|T_t| - 1)``, where ``T_t`` is its subtree, ``R(T_t)`` the sum over the subtree's leaves and
@@ -107,6 +107,36 @@ def prune(tree: Tree, ccp_alpha: float) -> Tree:
             break
         nodes.append(link.node)
     return collapse(tree, nodes) if nodes else tree
+
+
+def truncate(tree: Tree, max_depth: int) -> Tree:
+    """Return the tree cut at a depth: the tree that growing with that ``max_depth`` would have given.
+
+    A node's split does not depend on what is done below it, so a tree grown depth-first to a smaller depth is a prefix of
+    the deeper one. That does not hold for a tree that was grown best-first (``max_leaf_nodes``) or pruned.
+
+    Parameters
+    ----------
+    tree : Tree
+    max_depth : int
+        Largest depth of a leaf; 0 leaves the root.
+
+    Raises
+    ------
+    ValueError
+        If ``max_depth`` is negative.
+
+    Examples
+    --------
+    >>> from cart_elc import ELCClassifier
+    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    >>> truncate(model.tree_, 1)
+    Tree(n_nodes=3, n_leaves=2, max_depth=1)
+    """
+    if max_depth < 0:
+        raise ValueError(f"max_depth must be an int >= 0, got {max_depth}")
+    nodes = np.flatnonzero((tree.node_depths() == max_depth) & ~tree.is_leaf)
+    return collapse(tree, [int(node) for node in nodes]) if len(nodes) else tree
 
 
 def collapse(tree: Tree, nodes: list[int]) -> Tree:
