@@ -1,11 +1,12 @@
 """Models as JSON files that a person can read and that run no code when they are loaded.
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
-(``dtype`` and ``values``), ``n_features``, ``feature_names`` (or null), ``feature_importances`` and ``nodes``. Nodes
-stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class); a split adds
-``left`` and ``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right" or "both")
-and its certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they
-read back to the same bits; those that JSON lacks are the strings "nan", "inf" and "-inf".
+(``dtype`` and ``values``), ``n_features``, ``feature_names`` (or null), ``feature_importances``, ``rounding`` (see
+`cart_elc.rounding`; may be absent) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``,
+``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
+``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
+``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON
+lacks are the strings "nan", "inf" and "-inf".
 """
 
 from __future__ import annotations

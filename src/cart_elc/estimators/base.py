@@ -6,35 +6,49 @@ A classifier adds its parameters and `_make_splitter`; it has no growth loop, tr
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
+from dataclasses import replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Bunch, Tags
+from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc import storage
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set
+from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
 from cart_elc.estimators.parameters import check_count, check_deadline, check_int, check_real
 from cart_elc.growing import Stopping, grow
 from cart_elc.importances import feature_importances
-from cart_elc.pruning import prune, pruning_path
+from cart_elc.inspection.html import notebook_frame
+from cart_elc.pruning import CostComplexity, Grow, Pruner, pruning_path
+from cart_elc.rounding import Offsets, decode_table, rounding_table
 from cart_elc.splitters.reporting import ReportingSplitter
 from cart_elc.splitters.split import Splitter
 from cart_elc.tree import FloatArray, IntArray, Tree
 
-FITTED = ("tree_", "classes_", "n_classes_", "n_features_in_", "feature_names_in_", "feature_importances_")
+FITTED = (
+    "tree_",
+    "classes_",
+    "n_classes_",
+    "n_features_in_",
+    "feature_names_in_",
+    "feature_importances_",
+    "rounding_",
+)
 
 
 class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     """Base of the tree classifiers.
 
     A subclass stores its parameters in ``__init__`` as scikit-learn asks, among them those of the stopping rules,
-    ``class_weight``, ``ccp_alpha`` and ``verbose``; a ``time_limit`` is optional.
+    ``class_weight``, ``ccp_alpha`` and ``verbose``; a ``time_limit`` is optional. Where a method cannot do with missing
+    values, ``_imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns.
     """
+
+    _imputes: ClassVar[bool] = False
 
     max_depth: int | None
     min_samples_split: int | float
@@ -52,6 +66,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     n_classes_: int
     n_features_in_: int
     feature_importances_: FloatArray
+    rounding_: Offsets
 
     @abstractmethod
     def _make_splitter(self, n_features: int) -> Splitter:
@@ -76,22 +91,27 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         self._forget()
         try:
-            data, tree = self._grow(X, y, sample_weight)
-            tree = prune(tree, check_real("ccp_alpha", self.ccp_alpha, 0.0))
+            data, grow_tree = self._prepare(X, y, sample_weight)
+            tree = self._make_pruner()(data, grow_tree)
             self._remember(tree, data.classes, feature_importances(tree, data.X, data.weights))
+            self.rounding_ = rounding_table(tree, data.X[data.weights > 0])
         except BaseException:
             self._forget()
             raise
         return self
 
-    def _grow(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Tree]:
+    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Grow]:
+        """Check everything and return the data with the function that grows a tree from weights of its rows."""
         deadline = check_deadline(self.time_limit)
         data = check_training_set(self, X, y, sample_weight, self.class_weight)
+        if self._imputes:
+            self.fill_values_ = column_means(data.X, data.weights)
+            data = replace(data, X=filled(data.X, self.fill_values_))
         stopping = self._stopping(data.n_samples, deadline)
         splitter = self._make_splitter(data.X.shape[1])
         if check_int("verbose", self.verbose, 0):
             splitter = ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"))
-        return data, grow(data.X, data.y, data.weights, len(data.classes), splitter, stopping)
+        return data, lambda weights: grow(data.X, data.y, weights, len(data.classes), splitter, stopping)
 
     def _stopping(self, n_samples: int, deadline: float | None) -> Stopping:
         """Check the stopping rules and turn fractions into counts."""
@@ -115,10 +135,14 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         self.feature_importances_ = importances
         self.tree_ = tree
 
+    def _check_rows(self, X: Table) -> FloatArray:
+        check_is_fitted(self)
+        rows = check_rows(self, X)
+        return filled(rows, self.fill_values_) if self._imputes else rows
+
     def predict_proba(self, X: Table) -> FloatArray:
         """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
-        check_is_fitted(self)
-        return self.tree_.predict_value(check_rows(self, X))
+        return self.tree_.predict_value(self._check_rows(X))
 
     def predict_log_proba(self, X: Table) -> FloatArray:
         """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
@@ -133,13 +157,11 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def apply(self, X: Table) -> IntArray:
         """Return the id in ``tree_`` of each row's leaf."""
-        check_is_fitted(self)
-        return self.tree_.apply(check_rows(self, X))
+        return self.tree_.apply(self._check_rows(X))
 
     def decision_path(self, X: Table) -> csr_matrix:
         """Return a sparse matrix whose entry (i, j) is true if row ``i`` passes through node ``j``."""
-        check_is_fitted(self)
-        return self.tree_.decision_path(check_rows(self, X))
+        return self.tree_.decision_path(self._check_rows(X))
 
     def get_depth(self) -> int:
         """Return the depth of the tree; a lone root has depth 0."""
@@ -162,7 +184,8 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             ``ccp_alphas``, ascending values of ``ccp_alpha`` at which the tree changes, and ``impurities``, the total
             impurity of the leaves at each.
         """
-        path = pruning_path(type(self)(**self.get_params(deep=False))._grow(X, y, sample_weight)[1])
+        data, grow_tree = type(self)(**self.get_params(deep=False))._prepare(X, y, sample_weight)
+        path = pruning_path(grow_tree(data.weights))
         return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 
     def save(self, path: storage.PathLike) -> None:
@@ -172,6 +195,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _document(self) -> storage.Json:
         names = getattr(self, "feature_names_in_", None)
+        fill = {"fill_values": self.fill_values_} if self._imputes else {}
         return {
             "estimator": type(self).__name__,
             "params": storage.encode_params(self.get_params(deep=False)),
@@ -179,6 +203,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
             "feature_importances": self.feature_importances_,
+            "rounding": getattr(self, "rounding_", None),
             "nodes": storage.encode_tree(self.tree_),
         }
 
@@ -189,9 +214,18 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         model.n_features_in_ = int(document["n_features"])
         if document["feature_names"] is not None:
             model.feature_names_in_ = storage.decode_column(document, "feature_names", object)
+        if cls._imputes:
+            model.fill_values_ = storage.decode_column(document, "fill_values", np.float64)
         tree = storage.decode_tree(document["nodes"], model.n_features_in_, len(classes))
         model._remember(tree, classes, storage.decode_column(document, "feature_importances", np.float64))
+        if document.get("rounding") is not None:
+            model.rounding_ = decode_table(document["rounding"], tree.n_nodes)
         return model
+
+    def _html_repr(self) -> str:
+        """Return scikit-learn's diagram for notebooks, and below it the tree once there is one."""
+        diagram: str = estimator_html_repr(self)
+        return diagram + notebook_frame(self) if hasattr(self, "tree_") else diagram
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")

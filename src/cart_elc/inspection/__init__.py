@@ -1,5 +1,6 @@
-"""Looking at fitted trees. These modules see `tree_` and the names of features and classes, nothing else."""
+"""Looking at fitted trees: rules, pictures, a page, code. Only `tree_` and names of a model are read."""
 
+from cart_elc.inspection.code import export_code
 from cart_elc.inspection.text import export_text
 
-__all__ = ["export_text"]
+__all__ = ["export_code", "export_text"]

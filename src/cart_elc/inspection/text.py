@@ -4,98 +4,113 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from cart_elc.tree import Tree
+from cart_elc.inspection.rules import Rulebook, number, one_line
+from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.tree import MissingPolicy
+
+MISSING_WORDS = {
+    MissingPolicy.LEFT: "missing goes here",
+    MissingPolicy.RIGHT: "missing goes to else",
+    MissingPolicy.BOTH: "missing goes both ways",
+}
 
 
-class FittedTree(Protocol):
-    """What is needed of a model."""
-
-    tree_: Tree
-    classes_: NDArray[np.generic]
-
-
-def export_text(model: FittedTree, decimals: int = 2) -> str:
+def export_text(
+    model: FittedTree, decimals: int = 2, units: str = "original", *, X: ArrayLike | None = None, missing: bool = False
+) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
+
+    A rule is scaled so that its largest coefficient is 1 and rounded to the fewest digits, from ``decimals`` on, with
+    which every training row stays on its side; where that takes more than ``decimals``, the line says so. Fitting
+    finds out which digits are safe (`cart_elc.rounding`), so the data are not needed here; with ``X`` the rules are
+    checked on those rows instead. The last line says what was checked.
 
     Parameters
     ----------
     model : fitted classifier
     decimals : int, default=2
-        Digits after the point of weights and thresholds.
+        Digits after the point of weights and thresholds. Numbers below 0.1 get as many significant digits, numbers of
+        10,000 and more fewer decimals.
+    units : {"original", "standard"}, default="original"
+        The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
+    X : array-like of shape (n_samples, n_features), optional
+        Rows to check the rounded rules on, instead of the training rows.
+    missing : bool, default=False
+        Also write where each split sends rows with a missing value: to the lines below it, to its "else", or both ways
+        in proportion.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
     >>> from cart_elc import ELCClassifier, export_text
     >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_text(model))
-    if x0 >= 2.50:  [gini 0.0000, proven]
-      yes (1 of 1)
+    if x0 <= 2.5:  [gini 0.0000; proven]
+      no (2 of 2, 100 %)
     else:
-      no (2 of 2)
+      yes (1 of 1, 100 %)
+    Every rule keeps all training rows on their sides.
     """
-    tree = model.tree_
-    names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(tree.n_features)])
-    criterion = getattr(model, "criterion", "score").replace("_", " ")
-    labels = [str(label) for label in model.classes_]
-    writer = RuleWriter(tree, [str(name) for name in names], labels, criterion, decimals)
-    return "\n".join(writer.lines())
+    subject = Subject.of(model, X)
+    writer = TextWriter(subject, Rulebook.of(subject, decimals, units, X), missing)
+    return "\n".join([*writer.lines(), *writer.footer()])
 
 
-@dataclass(frozen=True)
-class RuleWriter:
+@dataclass(frozen=True, eq=False)
+class TextWriter:
     """Writes the nodes of a tree in preorder."""
 
-    tree: Tree
-    names: list[str]
-    labels: list[str]
-    criterion: str
-    decimals: int
+    subject: Subject
+    rules: Rulebook
+    missing: bool = False
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the whole tree."""
+        tree = self.subject.tree
         pending: list[int | str] = [0]
-        depths = self.tree.node_depths()
+        depths = tree.node_depths()
         while pending:
             item = pending.pop()
             if isinstance(item, str):
                 yield item
-            elif self.tree.is_leaf[item]:
+            elif tree.is_leaf[item]:
                 yield "  " * depths[item] + self.leaf(item)
             else:
                 indent = "  " * depths[item]
                 yield indent + self.head(item)
-                left, right = int(self.tree.children_left[item]), int(self.tree.children_right[item])
-                pending.extend([right, indent + "else:", left])
+                pending.extend([int(tree.children_right[item]), indent + "else:", int(tree.children_left[item])])
 
     def head(self, node: int) -> str:
         """Return the condition of a split, with its score and proof."""
-        proof = "proven" if self.tree.proven[node] else f"not proven, bound {self.tree.bound[node]:.4f}"
-        return f"if {self.condition(node)}:  [{self.criterion} {self.tree.score[node]:.4f}, {proof}]"
-
-    def condition(self, node: int) -> str:
-        """Return the rule, divided so that the largest coefficient is 1 and the first is positive."""
-        features, weights, threshold = self.tree.split(node)
-        scale = np.abs(weights).max() * (-1.0 if weights[0] < 0 else 1.0)
-        terms = [self.term(self.names[j], w) for j, w in zip(features, weights / scale, strict=True)]
-        left_side = "".join(terms).removeprefix(" + ")
-        return f"{left_side} {'>=' if scale > 0 else '<='} {self.number(threshold / scale)}"
-
-    def term(self, name: str, weight: float) -> str:
-        """Return one signed term of the sum."""
-        size = self.number(abs(weight))
-        return (" - " if weight < 0 else " + ") + (name if float(size) == 1.0 else f"{size} {name}")
-
-    def number(self, value: float) -> str:
-        """Return the value with the wanted decimals, or digits if it is too small for them."""
-        text = f"{value:.{self.decimals}f}"
-        return f"{value:.{max(1, self.decimals)}g}" if value and float(text) == 0.0 else text
+        written = self.rules.written(node)
+        facts = [f"{self.subject.criterion} {self.subject.tree.score[node]:.4f}", self.subject.proof(node)]
+        if self.missing:
+            facts.append(MISSING_WORDS[MissingPolicy(self.subject.tree.missing[node])])
+        if written.moved:
+            facts.append(written.note(self.rules.decimals))
+        return f"if {written.text(self.subject.features)}:  [{'; '.join(facts)}]"
 
     def leaf(self, node: int) -> str:
-        """Return the leaf's class and how much of its training weight has it."""
-        value = self.tree.value[node]
-        return f"{self.labels[int(np.argmax(value))]} ({value.max():g} of {value.sum():g})"
+        """Return the leaf's class, how much of its training weight has it, and the share."""
+        value, code = self.subject.tree.value[node], self.subject.majority(node)
+        share = 100 * self.subject.tree.proportions[node, code]
+        counts = f"{number(round(float(value[code]), 4))} of {number(round(float(value.sum()), 4))}"
+        return f"{one_line(self.subject.labels[code])} ({counts}, {share:.3g} %)"
+
+    def footer(self) -> Iterator[str]:
+        """Yield the line that says what was checked; nothing for a lone leaf."""
+        if self.subject.tree.n_nodes == 1:
+            return
+        if self.rules.units == "standard":
+            yield "Features are in standard deviations from their means over X."
+        if self.subject.rounding is None and self.rules.X is None:
+            yield "Rules are rounded and were not checked on data: pass X to check them."
+        else:
+            rows = "training rows" if self.rules.X is None else f"{len(self.rules.X)} rows of X"
+            yield f"Every rule keeps all {rows} on their sides."

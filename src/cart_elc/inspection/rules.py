@@ -1,0 +1,148 @@
+"""The rule of a split as people read it: ``0.62·petal_width + petal_length >= 5.31``."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cart_elc.inspection.subject import Subject, check_option, rows_of
+from cart_elc.rounding import LEVELS, MOVES, Offsets, RoundedRule, round_rule, split_offsets, sums_of
+from cart_elc.tree import FloatArray
+
+UNITS = ("original", "standard")
+MINUS = "-"
+
+
+@dataclass(frozen=True)
+class WrittenRule:
+    """A split's rule and how it was rounded.
+
+    Attributes
+    ----------
+    rule : RoundedRule
+    digits : int or None
+        The digits used; None if the stored numbers are written in full.
+    moved : bool
+        Whether the digits asked for would have sent a training row to the other side, so that more are written.
+    checked : bool
+        Whether the rounding was judged by the training rows.
+    """
+
+    rule: RoundedRule
+    digits: int | None
+    moved: bool
+    checked: bool
+
+    def text(self, names: list[str], times: str = "·") -> str:
+        """Return the rule in one line."""
+        return f"{self.sum_text(names, times)} {self.relation} {number(self.rule.threshold)}"
+
+    def opposite(self, names: list[str], times: str = "·") -> str:
+        """Return the rule of the right side."""
+        return f"{self.sum_text(names, times)} {'<' if self.rule.at_least else '>'} {number(self.rule.threshold)}"
+
+    @property
+    def relation(self) -> str:
+        """The sign between sum and threshold that leads left."""
+        return ">=" if self.rule.at_least else "<="
+
+    def sum_text(self, names: list[str], times: str = "·") -> str:
+        """Return the sum alone."""
+        text = ""
+        for feature, coefficient in zip(self.rule.features, self.rule.coefficients, strict=True):
+            sign = " - " if coefficient < 0 else " + "
+            size = "" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times
+            text += sign + size + one_line(names[feature])
+        return text.removeprefix(" + ").replace(" - ", MINUS, 1) if text.startswith(" - ") else text[3:]
+
+    def note(self, asked: int) -> str:
+        """Return what is to be said about the rounding, or nothing."""
+        if not self.moved:
+            return ""
+        unit = "digit" if asked == 1 else "digits"
+        written = "exact" if self.digits is None else f"{self.digits} digits"
+        return f"{written}: {asked} {unit} would move a training row"
+
+
+def number(value: float) -> str:
+    """Return the shortest text that reads back as the same float, without a needless point.
+
+    Examples
+    --------
+    >>> number(5.31), number(28.0), number(-1e-07)
+    ('5.31', '28', '-1e-07')
+    """
+    return repr(value).removesuffix(".0")
+
+
+def one_line(name: str) -> str:
+    r"""Return the name with control characters written as escapes, so that it cannot break a line.
+
+    Examples
+    --------
+    >>> print(one_line("a" + chr(10) + "b"))
+    a\nb
+    """
+    return "".join(escape(c) if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"} else c for c in name)
+
+
+def escape(character: str) -> str:
+    """Return a Python escape of one character."""
+    return character.encode("unicode_escape").decode("ascii")
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """Writes the rules of a model, all in the same manner.
+
+    In ``units="standard"`` a feature stands for its distance from its mean over ``X`` in standard deviations, so that
+    the sizes of coefficients can be compared.
+    """
+
+    subject: Subject
+    decimals: int = 2
+    units: str = "original"
+    X: FloatArray | None = None
+
+    @classmethod
+    def of(cls, subject: Subject, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
+        """Check the options."""
+        check_option("units", units, UNITS)
+        if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals < LEVELS:
+            raise ValueError(f"decimals must be an int in [0, {LEVELS - 1}], got {decimals!r}")
+        if units == "standard" and X is None:
+            raise ValueError("units='standard' needs X, the training data: means and deviations are taken from it")
+        return cls(subject, decimals, units, None if X is None else rows_of(X, subject.tree.n_features))
+
+    def written(self, node: int) -> WrittenRule:
+        """Return the rule of a split with the fewest digits, from ``decimals`` on, that move no training row."""
+        features, weights, threshold = self.subject.tree.split(node)
+        offsets = None if self.subject.rounding is None else self.subject.rounding[node]
+        if self.units == "standard":
+            weights, threshold, offsets = self._standard(node)
+        if offsets is None:
+            return WrittenRule(round_rule(features, weights, threshold, self.decimals), self.decimals, False, False)
+        safe = [digits for digits in range(self.decimals, LEVELS) if offsets[digits] != MOVES]
+        digits = safe[0] if safe else None
+        rule = round_rule(features, weights, threshold, digits, 0 if digits is None else int(offsets[digits]))
+        return WrittenRule(rule, digits, digits != self.decimals, True)
+
+    def text(self, node: int, times: str = "·") -> str:
+        """Return the rule of a split in one line."""
+        return self.written(node).text(self.subject.features, times)
+
+    def _standard(self, node: int) -> tuple[FloatArray, float, Offsets]:
+        """Return weights and threshold in standard units, and their rounding."""
+        assert self.X is not None
+        features, weights, threshold = self.subject.tree.split(node)
+        columns = self.X[:, features]
+        centre, spread = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
+        spread = np.where(spread > 0, spread, 1.0)
+        at_node = self.subject.tree.decision_path(self.X)[:, [node]].toarray()[:, 0]
+        points = columns[at_node & ~np.isnan(columns).any(axis=1)]
+        scaled_weights, shifted = weights * spread, float(threshold - weights @ centre)
+        left = sums_of(points, weights) >= threshold
+        return scaled_weights, shifted, split_offsets(scaled_weights, shifted, (points - centre) / spread, left)
