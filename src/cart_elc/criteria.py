@@ -98,4 +98,47 @@ CRITERIA: dict[str, Criterion] = {
         Criterion("information_gain", entropy, information_gain, minimise=False),
     )
 }
-"""The criteria by name."""
+"""The criteria of the exact search by name."""
+
+
+def minority(counts: FloatArray) -> FloatArray:
+    """Share of the weight outside the largest class: ``1 - max_j p_j``."""
+    share: FloatArray = 1.0 - proportions(counts).max(axis=-1)
+    return share
+
+
+def class_variance(counts: FloatArray) -> FloatArray:
+    """Variance of the class code 0, 1, 2, ... taken as a number."""
+    p, codes = proportions(counts), np.arange(counts.shape[-1], dtype=np.float64)
+    variance: FloatArray = (p * np.square(codes)).sum(axis=-1) - np.square((p * codes).sum(axis=-1))
+    return variance
+
+
+def max_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Max minority: ``max(p_L minority(L), p_R minority(R))``."""
+    p_left, p_right = side_shares(left, right)
+    score: FloatArray = np.maximum(p_left * minority(left), p_right * minority(right))
+    return score
+
+
+def sum_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Sum minority: ``p_L minority(L) + p_R minority(R)``, the share of training errors."""
+    p_left, p_right = side_shares(left, right)
+    return p_left * minority(left) + p_right * minority(right)
+
+
+def sum_of_variances_score(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Sum of variances: ``p_L Var(L) + p_R Var(R)`` of the class codes."""
+    p_left, p_right = side_shares(left, right)
+    return p_left * class_variance(left) + p_right * class_variance(right)
+
+
+MEASURES: dict[str, Criterion] = CRITERIA | {
+    criterion.name: criterion
+    for criterion in (
+        Criterion("max_minority", minority, max_minority_score, minimise=True),
+        Criterion("sum_minority", minority, sum_minority_score, minimise=True),
+        Criterion("sum_of_variances", class_variance, sum_of_variances_score, minimise=True),
+    )
+}
+"""All measures that a tree can be grown with: the criteria and those that OC1 adds to them."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from cart_elc.criteria import CRITERIA, Criterion
+from cart_elc.criteria import MEASURES, Criterion
 from cart_elc.splitters.split import LEFT, RIGHT, UNKNOWN, Limits, Node, Split, Splitter
 from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, MissingPolicy, Tree
 
@@ -149,7 +149,7 @@ def grow(
     total_weight = float(weights.sum())
     limits = Limits(stopping.min_samples_leaf, stopping.min_weight_fraction_leaf * total_weight)
     node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=stopping.deadline)
-    grower = Grower(splitter, CRITERIA[splitter.criterion], stopping, total_weight)
+    grower = Grower(splitter, MEASURES[splitter.criterion], stopping, total_weight)
     root = grower.branch(node)
     open_branches(root, grower)
     return assemble(root, X.shape[1], n_classes)

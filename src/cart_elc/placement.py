@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Placement", "evaluate", "through_threshold", "widest_margin"]
+__all__ = ["Placement", "evaluate", "middle", "midway", "through_threshold", "widest_margin"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -110,7 +110,7 @@ def through_threshold(points: Floats, left: Bools, weights: Floats) -> Placement
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     if not lowest_left > highest_right:
         return Placement(weights, _least_wrong_threshold(values, left), 0.0, False)
-    threshold = max(lowest_left - slack, _middle(highest_right, lowest_left))
+    threshold = max(lowest_left - slack, middle(highest_right, lowest_left))
     return Placement(weights, threshold, (lowest_left - highest_right) / 2, True)
 
 
@@ -154,7 +154,7 @@ def widest_margin(points: Floats, left: Bools, weights: Floats, threshold: float
         scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
         normal = _widest_normal(scaled[left], scaled[~left], weights * half / largest)
         for candidate in (normal * (largest / np.abs(normal).max()) / half + 0.0, weights):
-            placed = _midway(points, left, candidate)
+            placed = midway(points, left, candidate)
             if placed.exact:
                 return placed
     return _as_given(points, left, weights, threshold)
@@ -172,15 +172,15 @@ def _as_given(points: Floats, left: Bools, weights: Floats, threshold: float) ->
     return Placement(weights, threshold, max(float(values[left].min() - values[~left].max()), 0.0) / 2, exact)
 
 
-def _midway(points: Floats, left: Bools, weights: Floats) -> Placement:
+def midway(points: Floats, left: Bools, weights: Floats) -> Placement:
     """The given normal with the threshold in the middle of the empty band."""
     values = evaluate(points, weights)
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     exact = lowest_left > highest_right
-    return Placement(weights, _middle(highest_right, lowest_left), max(lowest_left - highest_right, 0.0) / 2, exact)
+    return Placement(weights, middle(highest_right, lowest_left), max(lowest_left - highest_right, 0.0) / 2, exact)
 
 
-def _middle(low: float, high: float) -> float:
+def middle(low: float, high: float) -> float:
     """A number in (low, high], as near to the middle as float64 has."""
     middle = low + (high - low) / 2
     return middle if low < middle <= high else high

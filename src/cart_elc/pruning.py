@@ -12,9 +12,9 @@ L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Tre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,6 +22,33 @@ from cart_elc.tree import DTYPES, NO_CHILD, BoolArray, FloatArray, IntArray, Tre
 
 PER_WEIGHT = ("indptr", "features", "weights")
 EMPTY_AT_LEAF = {"thresholds": np.nan, "score": np.nan, "bound": np.nan, "margin": np.nan, "n_candidates": 0.0}
+
+
+Grow = Callable[[FloatArray], Tree]
+"""Grows a tree from weights of the training rows."""
+
+
+class Rows(Protocol):
+    """The training rows: a matrix, class codes and weights."""
+
+    @property
+    def X(self) -> FloatArray:
+        """Rows in C order."""
+
+    @property
+    def y(self) -> IntArray:
+        """Class codes."""
+
+    @property
+    def weights(self) -> FloatArray:
+        """Non-negative weights."""
+
+
+class Pruner(Protocol):
+    """Grows a tree and prunes it: a frozen value that holds the method's parameters."""
+
+    def __call__(self, rows: Rows, grow: Grow) -> Tree:
+        """Return the pruned tree."""
 
 
 class Link(NamedTuple):
@@ -52,9 +79,13 @@ class Subtrees:
     ends: IntArray
 
     @classmethod
-    def of(cls, tree: Tree) -> Subtrees:
-        """Sum leaves upwards; in reversed preorder children come before their parent."""
-        risk = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Subtrees:
+        """Sum leaves upwards; in reversed preorder children come before their parent.
+
+        ``risk`` is each node's ``R(t)`` if it is not to be the weighted impurity.
+        """
+        if risk is None:
+            risk = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
         leaf_risk, n_leaves, parents = risk.copy(), np.ones(tree.n_nodes, dtype=np.int64), tree.parents()
         for node in reversed(list(tree.split_nodes())):
             pair = [tree.children_left[node], tree.children_right[node]]
@@ -79,9 +110,9 @@ class Subtrees:
             node = int(self.parents[node])
 
 
-def weakest_links(tree: Tree) -> Iterator[Link]:
+def weakest_links(tree: Tree, risk: FloatArray | None = None) -> Iterator[Link]:
     """Yield the steps of weakest-link pruning down to the root. Each step costs O(n_nodes)."""
-    subtrees = Subtrees.of(tree)
+    subtrees = Subtrees.of(tree, risk)
     while subtrees.inner[0]:
         node, alpha = subtrees.weakest()
         subtrees.collapse(node)
@@ -95,6 +126,17 @@ def pruning_path(tree: Tree) -> PruningPath:
     return PruningPath(
         np.array([0.0] + [link.alpha for link in links]), np.array([whole] + [link.impurity for link in links])
     )
+
+
+@dataclass(frozen=True)
+class CostComplexity:
+    """The pruner that is told the price per leaf."""
+
+    ccp_alpha: float = 0.0
+
+    def __call__(self, rows: Rows, grow: Grow) -> Tree:
+        """Grow with all rows and prune at the price."""
+        return prune(grow(rows.weights), self.ccp_alpha)
 
 
 def prune(tree: Tree, ccp_alpha: float) -> Tree:

@@ -97,3 +97,19 @@ def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     """Return rows to predict; their number of columns and their names must be those of the fit."""
     rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
     return rows
+
+
+def column_means(X: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return each column's weighted mean over its known values; 0 for a column without any."""
+    known = ~np.isnan(X)
+    mass = np.where(known, weights[:, None], 0.0)
+    total = mass.sum(axis=0)
+    shares = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
+    means: FloatArray = (shares * np.where(known, X, 0.0)).sum(axis=0)
+    return means
+
+
+def filled(X: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the rows with each missing value replaced by its column's; the same array if nothing is missing."""
+    missing = np.isnan(X)
+    return np.where(missing, values, X) if missing.any() else X

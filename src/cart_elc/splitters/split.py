@@ -139,7 +139,7 @@ class Splitter(Protocol):
 
     @property
     def criterion(self) -> str:
-        """Name of the criterion, a key of `cart_elc.criteria.CRITERIA`."""
+        """Name of the criterion, a key of `cart_elc.criteria.MEASURES`."""
 
     def __call__(self, node: Node) -> Split:
         """Return the node's split; one whose ``found`` is false if there is none."""
