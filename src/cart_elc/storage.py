@@ -2,7 +2,8 @@
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``), ``n_features``, ``feature_names`` (or null), ``feature_importances``, ``rounding`` (see
-`cart_elc.rounding`; may be absent) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``,
+`cart_elc.rounding`; may be absent), ``fill_values`` (what replaces missing values; only for estimators that impute) and
+``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``,
 ``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
 ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
 ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON

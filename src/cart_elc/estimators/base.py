@@ -37,6 +37,7 @@ FITTED = (
     "feature_names_in_",
     "feature_importances_",
     "rounding_",
+    "fill_values_",
 )
 
 
@@ -67,10 +68,15 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     n_features_in_: int
     feature_importances_: FloatArray
     rounding_: Offsets
+    fill_values_: FloatArray
 
     @abstractmethod
     def _make_splitter(self, n_features: int) -> Splitter:
         """Check the method's own parameters and return its splitter."""
+
+    def _make_pruner(self) -> Pruner:
+        """Check the parameters of pruning and return the pruner."""
+        return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
     def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
         """Grow the tree.
@@ -204,6 +210,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             "feature_names": None if names is None else list(names),
             "feature_importances": self.feature_importances_,
             "rounding": getattr(self, "rounding_", None),
+            **fill,
             "nodes": storage.encode_tree(self.tree_),
         }
 
