@@ -82,8 +82,8 @@ CATALOGUE: dict[str, Facts] = {
             n_features=9,
             classes=(("benign", "0", "2"), ("malignant", "1", "4")),
             class_counts=(444, 239),
-            description="Breast cancer Wisconsin (original): nine cytological scores from 1 to 10. As in the paper, the "
-            "16 of 699 rows that lack `bare_nuclei` are dropped.",
+            description="Breast cancer Wisconsin (original): nine cytological scores from 1 to 10. As in the paper, "
+            "the 16 of 699 rows that lack `bare_nuclei` are dropped.",
             source=f"{UCI}/15/breast+cancer+wisconsin+original",
             licence=CC_BY,
             file="cancer.csv",
@@ -109,8 +109,8 @@ CATALOGUE: dict[str, Facts] = {
             classes=(("MEDV < 21", "1"), ("MEDV >= 21", "2")),
             class_counts=(246, 260),
             description="Boston housing, median value below 21,000 dollars or not. Its column B is built on the share "
-            "of Black residents under an assumption about segregation, which is why scikit-learn dropped the set: use it "
-            "to reproduce published figures, not to draw conclusions.",
+            "of Black residents under an assumption about segregation, which is why scikit-learn dropped the set: use "
+            "it to reproduce published figures, not to draw conclusions.",
             source="http://lib.stat.cmu.edu/datasets/boston (StatLib)",
             licence="not stated (StatLib; OpenML lists it as public)",
             n_missing=(120, 0),

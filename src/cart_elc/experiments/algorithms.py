@@ -1,0 +1,84 @@
+"""The algorithms of the comparison: which estimator, with which parameters, over which grid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.registry import ESTIMATORS
+
+DEPTHS: tuple[int | None, ...] = (1, 2, 3, 4, 5)
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One row of the comparison.
+
+    Attributes
+    ----------
+    name, title : str
+        On the command line and in records; in tables.
+    estimator : str
+        Class name in `cart_elc.estimators`.
+    params : mapping
+        Parameters that are not searched over.
+    published : str or None
+        The row of the paper's tables that it answers to.
+    criteria : tuple of str
+        The criteria that the method has.
+    searches_r : bool
+        Whether the grid goes over ``r``.
+    depths : tuple of int or None
+        The grid over ``max_depth``. A single None is a tree of any depth, limited by its own pruning.
+    random : bool
+        Whether it has a ``random_state``.
+    """
+
+    name: str
+    title: str
+    estimator: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    published: str | None = None
+    criteria: tuple[str, ...] = ("twoing", "gini", "information_gain")
+    searches_r: bool = False
+    depths: tuple[int | None, ...] = DEPTHS
+    random: bool = False
+
+    def parameters(self, criterion: str, r: int | None, max_depth: int | None, seed: int) -> dict[str, Any]:
+        """Return all parameters of one fit."""
+        chosen: dict[str, Any] = dict(self.params) | {"max_depth": max_depth}
+        if len(self.criteria) > 1:
+            chosen["criterion"] = criterion
+        if r is not None:
+            chosen["r"] = r
+        if self.random:
+            chosen["random_state"] = seed
+        return chosen
+
+    def make(self, parameters: Mapping[str, Any]) -> BaseTreeClassifier:
+        """Return the unfitted estimator."""
+        return ESTIMATORS[self.estimator](**parameters)
+
+
+ELC = "ELCClassifier"
+# The paper's own reading: the plane stays on its samples, its sign is fixed by a rule, and a missing value is never on
+# or above. Differs from the paper: the author's program takes the sign from its eigen-solver; the rule that the paper
+# names ("one may enforce a canonical sign rule") is the closest that is defined.
+PAPER_READING = {"placement": "through", "orientation": "canonical", "missing": "right"}
+
+REGISTRY: tuple[Algorithm, ...] = (
+    Algorithm("cart-elc", "CART-ELC", ELC, PAPER_READING, published="CART-ELC", searches_r=True),
+    Algorithm("cart-elc-through", "CART-ELC, both signs", ELC, {"placement": "through"}, searches_r=True),
+    Algorithm("cart-elc-margin", "CART-ELC, margin", ELC, {"placement": "margin"}, searches_r=True),
+)
+
+ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in REGISTRY}
+"""The algorithms by name: CART-ELC as the paper has it and in the library's own two forms, then the rivals."""
+
+PUBLISHED: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.published)
+"""Those that have a row in the paper's Table 2."""
+
+ELC_FORMS: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.searches_r)
+"""The forms of CART-ELC."""

@@ -1,0 +1,35 @@
+"""What a record says of the program and the machine that made it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGES = ("cart-elc", "numpy", "scipy", "scikit-learn", "joblib")
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages whose arithmetic matters."""
+    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+
+
+@lru_cache(maxsize=1)
+def machine() -> dict[str, str | int]:
+    """Return system, processor and number of processors; no name that would identify the computer."""
+    return {
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor_name(),
+        "processors": os.cpu_count() or 1,
+    }
+
+
+def processor_name() -> str:
+    """Return the processor's own name where the system tells it."""
+    information = Path("/proc/cpuinfo")
+    lines = information.read_text(encoding="utf-8").splitlines() if information.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "unknown"

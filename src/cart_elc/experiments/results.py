@@ -1,0 +1,195 @@
+"""Results as numbers: records gathered by grid point, summarised over trials, and the grid point chosen.
+
+Nothing here runs anything: every figure of a report comes from here, and here it comes from records.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from cart_elc.experiments.specification import TOLERANCE
+from cart_elc.experiments.tasks import N_FOLDS, Record
+from cart_elc.tree import FloatArray
+
+OuterFold = tuple[str, str, str, int, int]
+"""Data set, algorithm, criterion, trial, fold."""
+
+
+class GridPoint(NamedTuple):
+    """What a result belongs to."""
+
+    dataset: str
+    algorithm: str
+    criterion: str
+    r: int | None
+    max_depth: int | None
+
+
+class Figure(NamedTuple):
+    """A mean with its standard deviation."""
+
+    mean: float
+    std: float
+
+    @classmethod
+    def of(cls, values: FloatArray) -> Figure:
+        """Return mean and population standard deviation, as the paper takes them."""
+        return cls(float(np.mean(values)), float(np.std(values)))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What cross-validation gave at a grid point: accuracies in percent and leaves, trials x folds."""
+
+    point: GridPoint
+    accuracies: FloatArray
+    leaves: FloatArray
+
+    @property
+    def trial_accuracies(self) -> FloatArray:
+        """Mean accuracy of each trial."""
+        means: FloatArray = self.accuracies.mean(axis=1)
+        return means
+
+    @property
+    def accuracy(self) -> Figure:
+        """Accuracy over the trials."""
+        return Figure.of(self.trial_accuracies)
+
+    @property
+    def size(self) -> Figure:
+        """Leaves over the trials."""
+        return Figure.of(self.leaves.mean(axis=1))
+
+    @property
+    def n_trials(self) -> int:
+        """Number of whole trials."""
+        return len(self.accuracies)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A grid point's figures as the selection rule sees them."""
+
+    point: GridPoint
+    accuracy: float
+    leaves: float
+
+
+def choose(candidates: Iterable[Candidate]) -> GridPoint | None:
+    """Apply the selection rule: the fewest leaves within 0.1 point of the best accuracy.
+
+    Among equals: the higher accuracy, the smaller ``r``, the smaller depth.
+    """
+    pool = list(candidates)
+    if not pool:
+        return None
+    enough = max(candidate.accuracy for candidate in pool) - TOLERANCE - 1e-9
+    good = [candidate for candidate in pool if candidate.accuracy >= enough]
+    best = min(good, key=lambda c: (c.leaves, -c.accuracy, c.point.r or 0, c.point.max_depth or 0))
+    return best.point
+
+
+class Results:
+    """All results of a run.
+
+    Parameters
+    ----------
+    records : list of Record
+        Trials that lack a fold are left out.
+    """
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = list(records)
+
+    def of_kind(self, kind: str) -> list[Record]:
+        """Return the records of a kind."""
+        return [record for record in self.records if record["kind"] == kind]
+
+    @cached_property
+    def by_point(self) -> dict[GridPoint, Result]:
+        """Outer cross-validation results by grid point."""
+        cells: dict[GridPoint, dict[tuple[int, int], Record]] = defaultdict(dict)
+        for record in self.of_kind("fit"):
+            if record["inner"] is None:
+                cells[point_of(record)][record["trial"], record["fold"]] = record
+        gathered = {point: gather(point, by_fold) for point, by_fold in cells.items()}
+        return {point: result for point, result in sorted(gathered.items(), key=sort_key) if result is not None}
+
+    def grid(
+        self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None
+    ) -> dict[GridPoint, Result]:
+        """Return the grid of one cell of a table."""
+        return {
+            point: result
+            for point, result in self.by_point.items()
+            if point[:3] == (dataset, algorithm, criterion) and (largest_r is None or (point.r or 0) <= largest_r)
+        }
+
+    def chosen(self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None) -> Result | None:
+        """Return the result that the selection rule chooses on the test folds, as the paper does."""
+        grid = self.grid(dataset, algorithm, criterion, largest_r)
+        point = choose(Candidate(p, result.accuracy.mean, result.size.mean) for p, result in grid.items())
+        return None if point is None else grid[point]
+
+    @cached_property
+    def _inner(self) -> dict[OuterFold, dict[GridPoint, list[Record]]]:
+        cells: dict[OuterFold, dict[GridPoint, list[Record]]] = defaultdict(lambda: defaultdict(list))
+        for record in self.of_kind("fit"):
+            if record["inner"] is not None:
+                point = point_of(record)
+                cells[(*point[:3], record["trial"], record["fold"])][point].append(record)
+        return cells
+
+    def nested(self, dataset: str, algorithm: str, criterion: str) -> Result | None:
+        """Return the result when every outer fold chooses its grid point by its own inner cross-validation."""
+        chosen: dict[tuple[int, int], Record] = {}
+        outer = {
+            (point_of(record), record["trial"], record["fold"]): record
+            for record in self.of_kind("fit")
+            if record["inner"] is None and (record["dataset"], record["algorithm"]) == (dataset, algorithm)
+        }
+        for (*cell, trial, fold), grid in self._inner.items():
+            if tuple(cell) == (dataset, algorithm, criterion):
+                point = choose(candidate for candidate in map(inner_candidate, grid.items()) if candidate)
+                if point is not None and (point, trial, fold) in outer:
+                    chosen[trial, fold] = outer[point, trial, fold]
+        return gather(GridPoint(dataset, algorithm, criterion, None, None), chosen)
+
+
+def point_of(record: Record) -> GridPoint:
+    """Return the grid point of a record."""
+    return GridPoint(*(record[name] for name in GridPoint._fields))
+
+
+def sort_key(item: tuple[GridPoint, Result | None]) -> tuple[str, str, str, int, int]:
+    """Order grid points; a missing value comes first."""
+    point = item[0]
+    return (*point[:3], point.r or 0, point.max_depth or 0)
+
+
+def inner_candidate(item: tuple[GridPoint, list[Record]]) -> Candidate | None:
+    """Return a grid point's inner figures, or None if a fold is lacking."""
+    point, records = item
+    if len(records) < N_FOLDS:
+        return None
+    accuracy = 100.0 * float(np.mean([record["accuracy"] for record in records]))
+    return Candidate(point, accuracy, float(np.mean([record["leaves"] for record in records])))
+
+
+def gather(point: GridPoint, by_fold: dict[tuple[int, int], Record]) -> Result | None:
+    """Return the result of the trials that have all their folds, or None if there is none."""
+    trials = sorted({trial for trial, _ in by_fold})
+    whole = [trial for trial in trials if all((trial, fold) in by_fold for fold in range(N_FOLDS))]
+    if not whole:
+        return None
+    rows = [[by_fold[trial, fold] for fold in range(N_FOLDS)] for trial in whole]
+    accuracies = np.array([[100.0 * record["accuracy"] for record in row] for row in rows])
+    leaves = np.array([[float(record["leaves"]) for record in row] for row in rows])
+    return Result(point, accuracies, leaves)

@@ -1,0 +1,86 @@
+"""Carrying out tasks: joblib is the seam, on this machine's processors or on a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from joblib import Parallel, delayed, parallel_config
+
+from cart_elc.experiments.progress import Progress
+from cart_elc.experiments.records import RecordFile
+from cart_elc.experiments.tasks import Growth, Material, Record, Refit, Task
+
+SECONDS_TO_CONNECT = 10
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Where tasks run: on ``jobs`` processors here (-1 for all), or on the Dask cluster at ``scheduler``."""
+
+    jobs: int = -1
+    scheduler: str | None = None
+
+
+def run_tasks(
+    tasks: Sequence[Task], materials: Mapping[str, Material], records: RecordFile, execution: Execution
+) -> int:
+    """Run the tasks that have no record yet and record each as it ends; return their number.
+
+    The records do not depend on the execution, save for times, machine and order.
+    """
+    pending = records.pending(tasks)
+    progress = Progress(task.kind for task in pending)
+    if not pending:
+        return 0
+    try:
+        with workers(execution) as parallel:
+            calls = (delayed(run_task)(task, material_of(task, materials)) for task in pending)
+            for task, found in parallel(calls):
+                for record in found:
+                    records.add(record)
+                progress.advance(task.kind, found[-1]["seconds"])
+    finally:
+        progress.close()
+    return len(pending)
+
+
+def run_task(task: Task, material: Material | None) -> tuple[Task, list[Record]]:
+    """Run one task; this is what a worker is sent."""
+    return task, task.run(material)
+
+
+def material_of(task: Task, materials: Mapping[str, Material]) -> Material | None:
+    """Return the data that a task needs."""
+    return materials[task.dataset] if isinstance(task, Growth | Refit) else None
+
+
+@contextmanager
+def workers(execution: Execution) -> Iterator[Any]:
+    """Give a parallel runner that yields results as they come.
+
+    Raises
+    ------
+    ValueError
+        If Dask is not installed or its scheduler does not answer.
+    """
+    if execution.scheduler is None:
+        yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
+        return
+    with connected(execution.scheduler) as client, parallel_config(backend="dask", client=client):
+        yield Parallel(n_jobs=-1, return_as="generator_unordered")
+
+
+def connected(address: str) -> Any:  # noqa: ANN401
+    """Return a client of the Dask cluster at the address."""
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise ValueError("--scheduler needs Dask: pip install cart-elc[cluster]") from None
+    try:
+        return distributed.Client(address, timeout=SECONDS_TO_CONNECT)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None

@@ -1,0 +1,121 @@
+"""Comparing two algorithms on the same data: the paper's tests, and tests that fit repeated cross-validation better.
+
+The paper compares ten trial means by Welch's t-test, as if they were independent samples; they are made from the same
+rows again and again. The corrected test of Nadeau and Bengio widens the variance for that.
+
+References
+----------
+C. Nadeau, Y. Bengio, "Inference for the generalization error", Machine Learning 52, 2003.
+A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, "Time for a change", JMLR 18, 2017 (the Bayesian reading).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from cart_elc.experiments.results import Figure
+from cart_elc.tree import FloatArray
+
+LEVEL = 0.05
+
+
+class Comparison(NamedTuple):
+    """Verdicts on "the first is as accurate as the second", by several tests.
+
+    Attributes
+    ----------
+    welch, cohens_d : float
+        The paper's test and effect size, on the trial means.
+    wilcoxon : float
+        Signed-rank test on the trial means, paired by trial.
+    corrected : float
+        Nadeau and Bengio's corrected t-test on the folds, paired by fold.
+    better : float
+        Posterior probability that the first is more accurate (Bayesian correlated t-test).
+    """
+
+    welch: float
+    cohens_d: float
+    wilcoxon: float
+    corrected: float
+    better: float
+
+
+def welch_from_figures(first: Figure, second: Figure, n: int) -> float:
+    """Return the p-value of Welch's t-test from means and standard deviations of ``n`` trials each."""
+    if first.std == second.std == 0.0:
+        return 1.0 if first.mean == second.mean else 0.0
+    answer = stats.ttest_ind_from_stats(first.mean, first.std, n, second.mean, second.std, n, equal_var=False)
+    return float(answer.pvalue)
+
+
+def cohens_d(first: Figure, second: Figure) -> float:
+    """Return Cohen's d: the difference of the means over the root mean square of the standard deviations."""
+    spread = float(np.sqrt((first.std**2 + second.std**2) / 2.0))
+    difference = first.mean - second.mean
+    if spread == 0.0:
+        return 0.0 if difference == 0.0 else float(np.copysign(np.inf, difference))
+    return difference / spread
+
+
+def wilcoxon(first: FloatArray, second: FloatArray) -> float:
+    """Return the p-value of the signed-rank test on paired values; 1 if they are all equal."""
+    differences = np.round(first - second, 9)
+    if not np.any(differences):
+        return 1.0
+    return float(stats.wilcoxon(differences).pvalue)
+
+
+def corrected_t(differences: FloatArray, test_share: float) -> tuple[float, float]:
+    """Return p-value and posterior probability of a positive mean from paired differences of folds.
+
+    The variance of the mean of ``k`` differences is taken as ``(1/k + n_test/n_train) s^2`` instead of ``s^2 / k``.
+
+    Parameters
+    ----------
+    differences : array
+        One for each fold of each trial.
+    test_share : float
+        ``n_test / n_train``, 1/4 for five folds.
+    """
+    k, mean = differences.size, float(np.mean(differences))
+    spread = float(np.std(differences, ddof=1)) if k > 1 else 0.0
+    if spread == 0.0:
+        return (1.0, 0.5) if mean == 0.0 else (0.0, float(mean > 0.0))
+    t = mean / (spread * np.sqrt(1.0 / k + test_share))
+    return float(2.0 * stats.t.sf(abs(t), k - 1)), float(stats.t.cdf(t, k - 1))
+
+
+def compare(first: FloatArray, second: FloatArray) -> Comparison:
+    """Compare two matrices of accuracies, trials x folds, made on the same folds."""
+    n_trials = min(len(first), len(second))
+    first, second = first[:n_trials], second[:n_trials]
+    means = first.mean(axis=1), second.mean(axis=1)
+    p_corrected, better = corrected_t((first - second).ravel(), test_share=1.0 / (first.shape[1] - 1))
+    return Comparison(
+        welch=welch(*means),
+        cohens_d=cohens_d(sample_figure(means[0]), sample_figure(means[1])),
+        wilcoxon=wilcoxon(*means),
+        corrected=p_corrected,
+        better=better,
+    )
+
+
+def welch(first: FloatArray, second: FloatArray) -> float:
+    """Return the p-value of Welch's t-test on two samples."""
+    if len(first) < 2:
+        return float("nan")
+    return welch_from_figures(sample_figure(first), sample_figure(second), len(first))
+
+
+def sample_figure(values: FloatArray) -> Figure:
+    """Return mean and standard deviation with ``n - 1``, 0 for one value."""
+    return Figure(float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0)
+
+
+def significant(p: float) -> bool:
+    """Whether a p-value is below the paper's level."""
+    return p < LEVEL

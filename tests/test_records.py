@@ -1,0 +1,114 @@
+"""Records survive a kill, a half-written line and damage; tasks are done once."""
+
+import json
+
+import pytest
+
+from cart_elc.datasets import load
+from cart_elc.experiments.records import RecordFile, key_of, read_records
+from cart_elc.experiments.running import Execution, run_tasks
+from cart_elc.experiments.tasks import Growth, Material, Probe, Refit
+
+IRIS = {"iris": Material.of(load("iris"))}
+TASKS = [Growth("iris", "cart-elc", "twoing", r, 0, fold) for r in (1, 2) for fold in range(5)]
+
+
+def content(records):
+    """What must not depend on who made the records, when and on what."""
+    accidental = {"seconds", "finished", "machine", "versions"}
+    return {key_of(record): {k: v for k, v in record.items() if k not in accidental} for record in records}
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run" / "records.jsonl"
+
+
+def run(path, tasks=TASKS, **execution):
+    with RecordFile(path) as records:
+        n_run = run_tasks(tasks, IRIS, records, Execution(**{"jobs": 1} | execution))
+        return n_run, records.records
+
+
+def test_a_growth_gives_a_record_for_each_depth_of_the_grid(path):
+    _, records = run(path, TASKS[:1])
+    assert [record["max_depth"] for record in records] == [1, 2, 3, 4, 5]
+    assert [record["leaves"] for record in records] == sorted(record["leaves"] for record in records)
+    record = records[0]
+    assert (record["seed"], record["n_train"], record["n_test"]) == (71, 120, 30)
+    assert record["proven"] is True
+    assert {"accuracy", "depth", "seconds", "versions", "machine", "data"} <= set(record)
+
+
+def test_the_folds_are_the_authors(path):
+    from sklearn.model_selection import KFold, cross_val_score
+
+    from cart_elc import ELCClassifier
+
+    _, records = run(path, [Growth("iris", "cart-elc-margin", "gini", 2, 3, fold) for fold in range(5)])
+    found = [record["accuracy"] for record in records if record["max_depth"] == 2]
+    folds = KFold(5, shuffle=True, random_state=71 + 3)
+    assert found == cross_val_score(ELCClassifier(r=2, max_depth=2), IRIS["iris"].X, IRIS["iris"].y, cv=folds).tolist()
+
+
+def test_inner_folds_stay_within_the_outer_training_rows():
+    train, test = Growth("iris", "cart-elc", "twoing", 1, 0, 0).rows(150)
+    inner_train, inner_test = Growth("iris", "cart-elc", "twoing", 1, 0, 0, inner=2).rows(150)
+    assert sorted([*inner_train, *inner_test]) == sorted(train)
+    assert not set(test) & {*inner_train, *inner_test}
+
+
+def test_what_is_done_is_not_done_again(path):
+    assert run(path)[0] == len(TASKS)
+    before = path.read_text()
+    assert run(path)[0] == 0
+    assert path.read_text() == before
+
+
+def test_the_records_do_not_depend_on_the_number_of_jobs(path, tmp_path):
+    _, alone = run(path)
+    _, together = run(tmp_path / "two.jsonl", jobs=2)
+    assert content(alone) == content(together)
+
+
+def test_a_half_written_last_line_is_repaired_and_its_fit_run_again(path):
+    _, whole = run(path)
+    text = path.read_text()
+    path.write_text(text[: len(text) - 200])
+    n_run, repaired = run(path)
+    assert n_run == 1
+    assert content(repaired) == content(whole)
+    assert all(json.loads(line) for line in path.read_text().splitlines())
+
+
+@pytest.mark.parametrize("damage", ["{}", "not json", '{"kind": "fit", "dataset": "iris"}', "\x00\x00", "[1, 2]"])
+def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
+    _, whole = run(path)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:7], damage, *lines[8:]]) + "\n")
+    n_run, repaired = run(path)
+    assert n_run == 1
+    assert content(repaired) == content(whole)
+    assert path.with_suffix(".rejected").read_text() == damage + "\n"
+    assert read_records(path)[1] == []
+
+
+def test_records_of_another_copy_of_the_data_are_not_mixed(path):
+    run(path, TASKS[:1])
+    with RecordFile(path) as records, pytest.raises(ValueError, match="has records of another copy of iris"):
+        records.check_data("iris", "0123")
+
+
+def test_a_refit_keeps_the_whole_model(path):
+    from cart_elc.estimators.registry import from_document
+
+    _, (record,) = run(path, [Refit("iris", "cart-elc-margin", "twoing", 2, 2)])
+    model = from_document(json.loads(json.dumps(record["model"])))
+    assert model.get_n_leaves() == 3
+    assert list(model.classes_) == ["setosa", "versicolor", "virginica"]
+
+
+def test_a_probe_measures_one_proven_split(path):
+    _, (record,) = run(path, [Probe(100, 2)])
+    assert record["proven"] is True
+    assert record["n_candidates"] == 4950
