@@ -35,7 +35,9 @@ def test_impurities_are_zero_for_one_class_and_largest_for_equal_shares(counts):
 @given(st.data())
 def test_scores_do_not_depend_on_sides_or_on_the_unit_of_weight(criterion, data):
     left = data.draw(COUNTS)
-    right = data.draw(arrays(np.float64, len(left), elements=st.integers(0, 20).map(float)).filter(lambda c: c.sum() > 0))
+    right = data.draw(
+        arrays(np.float64, len(left), elements=st.integers(0, 20).map(float)).filter(lambda c: c.sum() > 0)
+    )
     score = criterion.score(left, right)
     assert criterion.score(right, left) == pytest.approx(float(score), abs=1e-12)
     assert criterion.score(8 * left, 8 * right) == pytest.approx(float(score), abs=1e-12)

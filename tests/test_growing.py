@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
-from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 from cart_elc.splitters import Split
 from cart_elc.tree import MissingPolicy
+from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 IRIS = load_iris(return_X_y=True)
 
@@ -35,7 +35,9 @@ def test_training_partition_equals_apply(splitter, seed):
     tree = grown(X, y, splitter)
     codes = np.unique(y, return_inverse=True)[1]
     assert np.array_equal(leaf_counts(tree, X, codes), tree.value[tree.is_leaf])
-    assert np.array_equal(np.bincount(tree.apply(X), minlength=tree.n_nodes)[tree.is_leaf], tree.n_node_samples[tree.is_leaf])
+    assert np.array_equal(
+        np.bincount(tree.apply(X), minlength=tree.n_nodes)[tree.is_leaf], tree.n_node_samples[tree.is_leaf]
+    )
 
 
 def test_nodes_stand_in_preorder_and_children_add_up():

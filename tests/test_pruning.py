@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
-from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.pruning import collapse, prune, pruning_path
 from cart_elc.tree import DTYPES, Tree
+from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 
 def from_scikit_learn(fitted):

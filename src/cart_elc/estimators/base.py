@@ -148,7 +148,8 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def predict_proba(self, X: Table) -> FloatArray:
         """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
-        return self.tree_.predict_value(self._check_rows(X))
+        rows = self._check_rows(X)
+        return self.tree_.predict_value(rows)
 
     def predict_log_proba(self, X: Table) -> FloatArray:
         """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
@@ -163,11 +164,13 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def apply(self, X: Table) -> IntArray:
         """Return the id in ``tree_`` of each row's leaf."""
-        return self.tree_.apply(self._check_rows(X))
+        rows = self._check_rows(X)
+        return self.tree_.apply(rows)
 
     def decision_path(self, X: Table) -> csr_matrix:
         """Return a sparse matrix whose entry (i, j) is true if row ``i`` passes through node ``j``."""
-        return self.tree_.decision_path(self._check_rows(X))
+        rows = self._check_rows(X)
+        return self.tree_.decision_path(rows)
 
     def get_depth(self) -> int:
         """Return the depth of the tree; a lone root has depth 0."""

@@ -20,7 +20,7 @@ def make_elc_splitter(estimator: Any, n_features: int, *, fallback: bool) -> ELC
     ``estimator`` has them as attributes: `ELCClassifier`, or what `best_split` was given.
     """
     r = check_r(estimator.r, n_features)
-    warn_if_hopeless(n_features, r, estimator.time_limit)
+    warn_if_hopeless(n_features, r)
     return ELCSplitter(
         r=r,
         criterion=check_choice("criterion", estimator.criterion, CRITERIA),

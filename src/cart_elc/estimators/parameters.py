@@ -83,12 +83,13 @@ def check_deadline(time_limit: Any) -> float | None:  # noqa: ANN401
     return None if math.isinf(time_limit) else time.monotonic() + float(time_limit)
 
 
-def warn_if_hopeless(n_features: int, r: int, time_limit: float | None) -> None:
+def warn_if_hopeless(n_features: int, r: int) -> None:
     """Warn, with the numbers, where there are too many feature subsets to search."""
     n_subsets = math.comb(n_features, r)
-    if n_subsets > HOPELESS_SUBSETS and time_limit is None:
+    if n_subsets > HOPELESS_SUBSETS:
         warnings.warn(
             f"r={r} of n_features={n_features} makes C({n_features}, {r}) = {n_subsets:.3g} feature subsets to search "
-            "at every node, which is unlikely to end: choose a smaller r, select features first, or set time_limit.",
+            "at every node: a proof is out of reach. Choose a smaller r, select features first, or set time_limit and "
+            "take the best split found.",
             stacklevel=4,
         )
