@@ -22,6 +22,9 @@ def feature_importances(tree: Tree, X: FloatArray, sample_weight: FloatArray) ->
     for node in tree.split_nodes():
         rows = paths.indices[paths.indptr[node] : paths.indptr[node + 1]]
         features, weights, _ = tree.split(node)
+        if len(features) == 1:
+            totals[features] += decreases[node]
+            continue
         totals[features] += decreases[node] * shares(X[np.ix_(rows, features)], weights, sample_weight[rows])
     total = totals.sum()
     return totals / total if total > 0 else np.zeros(tree.n_features)

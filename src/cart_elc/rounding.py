@@ -18,13 +18,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_matrix
 
-from cart_elc.tree import BoolArray, FloatArray, Tree
+from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree
 
 LEVELS = 16
 MOVES = 127
 """Entry of a rounding table: with so many digits, some row changes sides."""
 LARGEST_OFFSET = 100
+DIGITS = np.arange(LEVELS)
 Offsets = NDArray[np.int8]
 
 
@@ -137,7 +139,9 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
     above, below = (points[left], points[~left]) if at_least else (points[~left], points[left])
     columns = np.arange(len(weights), dtype=np.int32)
     with np.errstate(over="ignore", invalid="ignore"):  # values near 1e308: no digits are then found to be safe
-        for digits in range(LEVELS):
+        sure = sure_levels(coefficients, bound, above, below)
+        offsets[sure] = 0
+        for digits in np.flatnonzero(~sure).tolist():
             rule = round_rule(columns, weights, threshold, digits)
             slack = tilt(coefficients, digits, points)
             above, below = nearest(above, coefficients, slack, True), nearest(below, coefficients, slack, False)
@@ -145,6 +149,17 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
             highest = float(np.max(rule.sums(below), initial=-np.inf))
             offsets[digits] = offset_between(bound, digits, highest, lowest, at_least)
     return offsets
+
+
+def sure_levels(coefficients: FloatArray, bound: float, above: FloatArray, below: FloatArray) -> BoolArray:
+    """Return the levels at which no rounding of coefficients and threshold can reach a row: their offset is 0."""
+    lowest = float(np.min(above @ coefficients, initial=np.inf))
+    highest = float(np.max(below @ coefficients, initial=-np.inf))
+    reach = np.maximum(*(np.max(np.abs(side), axis=0, initial=0.0) for side in (above, below)))
+    slack = 1e-12 * (np.abs(coefficients) @ reach) + reach @ np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
+    moved = slack + last_units(np.array([bound]))[0]
+    sure: BoolArray = moved < min(bound - highest, lowest - bound)
+    return sure
 
 
 def tilt(coefficients: FloatArray, digits: int, points: FloatArray) -> float:
@@ -181,16 +196,73 @@ def offset_between(bound: float, digits: int, highest: float, lowest: float, at_
 def rounding_table(tree: Tree, X: FloatArray) -> Offsets:
     """Return the offsets of all splits for these rows: an array of shape (n_nodes, LEVELS), `MOVES` at leaves.
 
-    Costs about three passes over each node's rows.
+    Costs about three passes over each node's rows; splits on one feature are treated together, as most of their
+    levels need no trial.
     """
     table = np.full((tree.n_nodes, LEVELS), MOVES, dtype=np.int8)
     paths = tree.decision_path(X).tocsc()
+    alone = np.diff(tree.indptr) == 1
+    if alone.any():
+        table[alone] = one_feature_offsets(tree, np.flatnonzero(alone), X, paths)
     for node in tree.split_nodes():
+        if alone[node]:
+            continue
         features, weights, threshold = tree.split(node)
         points = X[np.ix_(paths.indices[paths.indptr[node] : paths.indptr[node + 1]], features)]
         points = points[~np.isnan(points).any(axis=1)]
         table[node] = split_offsets(weights, threshold, points, sums_of(points, weights) >= threshold)
     return table
+
+
+def one_feature_offsets(tree: Tree, nodes: IntArray, X: FloatArray, paths: csc_matrix) -> Offsets:
+    """Return the offsets of splits on one feature, whose coefficient is 1 at every level.
+
+    A threshold that is farther from both sides than half a unit of its last digit stays between them when it is rounded:
+    its offset is 0. Only the other levels are tried one by one.
+    """
+    first = tree.indptr[nodes]
+    features, weights = tree.features[first], tree.weights[first]
+    bounds, at_least = tree.thresholds[nodes] / weights, weights > 0
+    highest, lowest = sides_on_one_feature(features, bounds, at_least, [column_rows(paths, node) for node in nodes], X)
+    sure = last_units(bounds) < np.minimum(bounds - highest, lowest - bounds)[:, None]
+    offsets = np.zeros((len(nodes), LEVELS), dtype=np.int8)
+    for i, level in np.argwhere(~sure).tolist():
+        bound, high, low = float(bounds[i]), float(highest[i]), float(lowest[i])
+        finite = math.isfinite(bound)
+        offsets[i, level] = offset_between(bound, level, high, low, bool(at_least[i])) if finite else MOVES
+    return offsets
+
+
+def last_units(values: FloatArray) -> FloatArray:
+    """Return ten times the unit of the last digit of each value at each level: more than rounding moves it.
+
+    The factor covers a logarithm that rounding put on the wrong side of a whole number; infinite where unknown.
+    """
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        exponent = np.floor(np.log10(np.abs(values)))[:, None]
+        small = np.maximum(DIGITS, np.maximum(1, DIGITS) - 1 - exponent)
+        decimals = np.where(exponent < 0, small, DIGITS - np.maximum(0, exponent - 3))
+        units: FloatArray = np.where(np.isfinite(decimals), 10.0 ** (1 - decimals), np.inf)
+    return units
+
+
+def column_rows(paths: csc_matrix, node: int) -> NDArray[np.int32]:
+    """Return the rows that pass through the node."""
+    rows: NDArray[np.int32] = paths.indices[paths.indptr[node] : paths.indptr[node + 1]]
+    return rows
+
+
+def sides_on_one_feature(
+    features: NDArray[np.int32], bounds: FloatArray, at_least: BoolArray, rows: list[NDArray[np.int32]], X: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the largest value below each bound and the smallest above it, infinite where there is none."""
+    highest, lowest = np.full(len(bounds), -np.inf), np.full(len(bounds), np.inf)
+    for i, feature in enumerate(features):
+        values = X[rows[i], feature]
+        above = values >= bounds[i] if at_least[i] else values > bounds[i]
+        highest[i] = np.max(values, where=~above & (values == values), initial=-np.inf)
+        lowest[i] = np.min(values, where=above, initial=np.inf)
+    return highest, lowest
 
 
 def sums_of(points: FloatArray, weights: FloatArray) -> FloatArray:
