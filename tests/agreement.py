@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
@@ -29,16 +30,19 @@ class Case:
         return oracle.make_table(self.X, self.y, self.r, self.sample_weight)
 
     def split(self, problem: oracle.Problem, **options: object) -> Split:
-        return best_split(
-            self.X,
-            self.y,
-            self.r,
-            criterion=problem.criterion,
-            sample_weight=self.sample_weight,
-            orientation=problem.orientation,
-            missing=problem.missing,
-            **options,
-        )
+        with warnings.catch_warnings():
+            # scikit-learn warns of a regression where there are nearly as many classes as rows.
+            warnings.filterwarnings("ignore", message="The number of unique classes")
+            return best_split(
+                self.X,
+                self.y,
+                self.r,
+                criterion=problem.criterion,
+                sample_weight=self.sample_weight,
+                orientation=problem.orientation,
+                missing=problem.missing,
+                **options,
+            )
 
     def kept(self) -> NDArray[np.int64]:
         """The rows of positive weight."""

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ def twin(random: Random, columns: list[Floats]) -> Floats:
     """Another column with noise between 1e-2 and 1e-11 of its spread."""
     column = columns[random.integers(len(columns))]
     noise = random.choice([random.normal(size=len(column)), random.integers(-2, 3, size=len(column))])
-    return column + 10.0 ** random.uniform(-11, -2) * max(float(np.ptp(column)), 1e-300) * noise
+    return column + 10.0 ** random.uniform(-11, -2) * (float(np.ptp(column)) or 1.0) * noise
 
 
 def copy(random: Random, columns: list[Floats]) -> Floats:
@@ -91,14 +91,15 @@ def mixture(random: Random, columns: list[Floats]) -> Floats:
 
 RELATED: tuple[Callable[[Random, list[Floats]], Floats], ...] = (twin, twin, copy, mixture)
 
-SHAPES = {1: (1, 5, 25), 2: (2, 5, 22), 3: (3, 5, 13), 4: (4, 5, 11)}
-"""By r: the fewest and most features, and the most rows."""
+SMALL = {1: (1, 5, 25), 2: (2, 5, 22), 3: (3, 5, 13), 4: (4, 5, 11)}
+LARGE = {1: (1, 5, 200), 2: (2, 3, 130), 3: (3, 4, 42), 4: (4, 5, 21)}
+"""By r: the fewest and most features, and the most rows. Small tables are one leaf of the search, large ones many."""
 
 
-def draw(random: Random, r: int | None = None) -> Case:
-    """A small nasty table."""
-    r = int(random.choice([1, 2, 2, 2, 3, 3, 4])) if r is None else r
-    fewest, most, rows = SHAPES[r]
+def draw(random: Random, shapes: dict[int, tuple[int, int, int]] = SMALL) -> Case:
+    """A nasty table."""
+    r = int(random.choice([1, 2, 2, 2, 3, 3, 4]))
+    fewest, most, rows = shapes[r]
     n, m = max(random.integers(2, rows + 1, size=2)), max(random.integers(fewest, most + 1, size=2))
     columns: list[Floats] = []
     for _ in range(m):
@@ -141,10 +142,10 @@ def _with_missing(random: Random, X: Floats) -> Floats:
 # --- checks and shrinking ---------------------------------------------------------------------------------------------
 
 
-def failures(case: Case) -> Iterator[str]:
-    """Every complaint about a case, under all twelve problems."""
+def failures(case: Case, asked: Iterable[oracle.Problem] = ()) -> Iterator[str]:
+    """Every complaint about a case, under the problems asked or all twelve."""
     table = case.table()
-    for problem in problems():
+    for problem in asked or problems():
         split = case.split(problem)
         found = [*complaints(case, table, problem, split), *through_complaints(case, split)]
         placed = case.split(problem, placement="margin")
@@ -155,9 +156,9 @@ def failures(case: Case) -> Iterator[str]:
         yield from (f"{problem}: {complaint}" for complaint in found)
 
 
-def shrink(case: Case) -> Case:
+def shrink(case: Case, asked: Iterable[oracle.Problem]) -> Case:
     """A case that still fails and of which no row, column or weight can be spared."""
-    while (smaller := next((c for c in _smaller(case) if next(failures(c), None)), None)) is not None:
+    while (smaller := next((c for c in _smaller(case) if next(failures(c, asked), None)), None)) is not None:
         case = smaller
     return case
 
@@ -179,18 +180,25 @@ def hunt(seconds: float, seed: int) -> int:
     tally: Counter[str] = Counter()
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        case = draw(np.random.default_rng([seed, tally["tables"]]))
-        tally["tables"] += 1
-        tally[f"r={case.r}"] += 1
-        answer = oracle.best(case.table(), oracle.Problem())
-        tally["doubtful"] += answer.doubtful
-        tally["doubt that matters"] += abs(answer.certain - answer.optimistic) > 1e-9 if answer.doubtful else 0
-        if next(failures(case), None):
+        random = np.random.default_rng([seed, tally["tables"]])
+        large = random.random() < 0.5
+        case = draw(random, LARGE if large else SMALL)
+        asked = list(random.choice(problems(), size=2 if large else 4, replace=False))
+        _count(case, asked[0], tally)
+        if next(failures(case, asked), None):
             tally["failures"] += 1
-            small = shrink(case)
-            print(f"--- seed [{seed}, {tally['tables'] - 1}]\n{small}", *failures(small), sep="\n", flush=True)
+            small = shrink(case, asked)
+            print(f"--- seed [{seed}, {tally['tables'] - 1}]\n{small}", *failures(small, asked), sep="\n", flush=True)
     print(dict(tally))
     return tally["failures"]
+
+
+def _count(case: Case, problem: oracle.Problem, tally: Counter[str]) -> None:
+    answer = oracle.best(case.table(), problem)
+    tally["tables"] += 1
+    tally[f"r={case.r}"] += 1
+    tally["doubtful"] += answer.doubtful
+    tally["doubt that matters"] += answer.doubtful and abs(answer.certain - answer.optimistic) > 1e-9
 
 
 if __name__ == "__main__":
