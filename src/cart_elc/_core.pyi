@@ -26,3 +26,54 @@ class TreeView:
     def apply(self, X: NDArray[np.float64]) -> NDArray[np.int64]: ...
     def mean_value(self, X: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]: ...
     def decision_path(self, X: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+
+class NodeArrays:
+    def __init__(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.int64],
+        rows: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        n_classes: int,
+    ) -> None: ...
+
+def axis_search(
+    node: NodeArrays, criterion: str, min_rows: float, min_weight: float
+) -> tuple[int, float, float, float, bool, int]: ...
+def direction_search(
+    node: NodeArrays,
+    directions: NDArray[np.float64],
+    criterion: str,
+    min_rows: float,
+    min_weight: float,
+    gap: float,
+) -> tuple[int, float, float, float, bool, int]: ...
+def climb(
+    node: NodeArrays,
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    first: NDArray[np.float64],
+    criterion: str,
+    min_rows: float,
+    min_weight: float,
+    restarts: int,
+    jumps: int,
+    order: str,
+    stagnation: float,
+    seed: int,
+    seconds: float,
+) -> tuple[float, NDArray[np.float64], NDArray[np.int8], int]: ...
+def combine(
+    node: NodeArrays,
+    centre: NDArray[np.float64],
+    scale: NDArray[np.float64],
+    first: NDArray[np.float64],
+    criterion: str,
+    min_rows: float,
+    min_weight: float,
+    tolerance: float,
+    deletion: float,
+) -> tuple[float, NDArray[np.float64], NDArray[np.int8], int]: ...
+def feature_tests(
+    node: NodeArrays, min_objects: float, min_rows: float, min_weight: float
+) -> NDArray[np.float64]: ...

@@ -17,14 +17,14 @@ def feature_importances(tree: Tree, X: FloatArray, sample_weight: FloatArray) ->
     result sums to 1, or is all zero if no split decreases the impurity.
     """
     totals = np.zeros(tree.n_features)
-    paths = tree.decision_path(X).tocsc()
     decreases = impurity_decreases(tree)
-    for node in tree.split_nodes():
+    alone = np.diff(tree.indptr) == 1
+    np.add.at(totals, tree.features[tree.indptr[:-1][alone]], decreases[alone])
+    oblique = [node for node in tree.split_nodes() if not alone[node]]
+    paths = tree.decision_path(X if oblique else X[:0]).tocsc()
+    for node in oblique:
         rows = paths.indices[paths.indptr[node] : paths.indptr[node + 1]]
         features, weights, _ = tree.split(node)
-        if len(features) == 1:
-            totals[features] += decreases[node]
-            continue
         totals[features] += decreases[node] * shares(X[np.ix_(rows, features)], weights, sample_weight[rows])
     total = totals.sum()
     return totals / total if total > 0 else np.zeros(tree.n_features)

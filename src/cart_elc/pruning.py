@@ -32,7 +32,7 @@ class Rows(Protocol):
     """The training rows: a matrix, class codes and weights."""
 
     @property
-    def X(self) -> FloatArray:
+    def X(self) -> FloatArray:  # noqa: N802
         """Rows in C order."""
 
     @property

@@ -217,8 +217,8 @@ def rounding_table(tree: Tree, X: FloatArray) -> Offsets:
 def one_feature_offsets(tree: Tree, nodes: IntArray, X: FloatArray, paths: csc_matrix) -> Offsets:
     """Return the offsets of splits on one feature, whose coefficient is 1 at every level.
 
-    A threshold that is farther from both sides than half a unit of its last digit stays between them when it is rounded:
-    its offset is 0. Only the other levels are tried one by one.
+    A threshold that is farther from both sides than half a unit of its last digit stays between them when it is
+    rounded: its offset is 0. Only the other levels are tried one by one.
     """
     first = tree.indptr[nodes]
     features, weights = tree.features[first], tree.weights[first]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from cart_elc import storage
 from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.cart import CARTClassifier
 from cart_elc.estimators.elc import ELCClassifier
+from cart_elc.estimators.hhcart import HHCARTClassifier
 
-ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {estimator.__name__: estimator for estimator in (ELCClassifier,)}
+ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
+    estimator.__name__: estimator for estimator in (ELCClassifier, CARTClassifier, HHCARTClassifier)
+}
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
 

@@ -5,4 +5,7 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of cart_elc. They trust their input: call them through the Python modules.";
   bind_predict(m);
   bind_search(m);
+  bind_axis(m);
+  bind_climbing(m);
+  bind_gain_ratio(m);
 }

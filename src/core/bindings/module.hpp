@@ -7,3 +7,6 @@ namespace nb = nanobind;
 
 void bind_predict(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_axis(nb::module_& m);
+void bind_climbing(nb::module_& m);
+void bind_gain_ratio(nb::module_& m);
