@@ -1,0 +1,39 @@
+"""``cart-elc datasets``: what data sets there are, and whether they are here."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from cart_elc.datasets import CATALOGUE, Facts
+from cart_elc.datasets.sources import IN_SCIKIT_LEARN, data_folder, file_in, how_to_get
+
+
+def add_commands(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    text = "List the data sets of the paper, and two more: size, classes, licence, and whether they are here."
+    parser: argparse.ArgumentParser = commands.add_parser("datasets", help="list the data sets", description=text)
+    parser.add_argument("--data-dir", metavar="DIR", help="folder with data files (default: $CART_ELC_DATA)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the list."""
+    folder = data_folder(options.data_dir)
+    for facts in CATALOGUE.values():
+        path = file_in(facts, folder)
+        place = str(path) if path else "scikit-learn" if facts.name in IN_SCIKIT_LEARN else ""
+        print("\n".join(lines(facts, place)))
+
+
+def lines(facts: Facts, place: str) -> list[str]:
+    """Return the entry of one data set."""
+    classes = f"{len(facts.classes) or 2} classes"
+    missing = f", {facts.n_missing[0]} values missing" if facts.n_missing[0] else ""
+    return [
+        f"{facts.name:<9}{facts.n_rows} rows x {facts.n_features} features, {classes}{missing}",
+        f"         {facts.description}",
+        f"         source: {facts.source}; licence: {facts.licence}",
+        f"         here: {place}" if place else f"         {how_to_get(facts)}",
+        "",
+    ]

@@ -1,0 +1,50 @@
+"""The program ``cart-elc``: one parser, one command a module; errors are one line on standard error and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from cart_elc.cli import catalogue, models, reproduce
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+DESCRIPTION = "Oblique decision trees with proven-optimal splits: fit them, read them, and reproduce the paper."
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser with all commands."""
+    parser = argparse.ArgumentParser(prog="cart-elc", description=DESCRIPTION)
+    parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (reproduce, models, catalogue):
+        module.add_commands(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0, 2 for what the user can mend, 130 when interrupted."""
+    options = build_parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except KeyboardInterrupt:
+        print("cart-elc: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone, as in `cart-elc show model.json | head`; nothing is left to tell it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, TypeError, LookupError, OSError) as error:
+        print(f"cart-elc: {one_line(error)}", file=sys.stderr)
+        return BAD_INPUT
+    return 0
+
+
+def one_line(error: Exception) -> str:
+    """Return an error's message in one line, without a stack."""
+    named = isinstance(error, OSError) and error.filename and error.strerror
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and named else str(error)
+    return " ".join(text.split()) or type(error).__name__

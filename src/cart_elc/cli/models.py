@@ -1,0 +1,145 @@
+"""``cart-elc fit``, ``predict`` and ``show``: models from tables, predictions from models, rules to read."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS
+from cart_elc.estimators.registry import ESTIMATORS, load
+from cart_elc.inspection import export_text
+from cart_elc.tabular import read_table
+from cart_elc.tree import FloatArray
+
+CRITERIA = ("gini", "twoing", "information_gain")
+
+
+def add_commands(commands: Any) -> None:  # noqa: ANN401
+    """Add the three commands."""
+    add_fit(commands)
+    add_predict(commands)
+    add_show(commands)
+
+
+def add_fit(commands: Any) -> None:  # noqa: ANN401
+    """Add ``fit``."""
+    text = "Fit a tree of exact oblique splits to a table, print it as rules, and save it."
+    parser: argparse.ArgumentParser = commands.add_parser("fit", help="fit a model to a table", description=text)
+    parser.add_argument("table", help="CSV or Parquet file with a header; features are numbers, empty is missing")
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the model (JSON)")
+    parser.add_argument("--r", type=int, default=2, metavar="N", help="features in a split (default: 2)")
+    parser.add_argument("--criterion", choices=CRITERIA, default="gini", help="score of a split (default: gini)")
+    parser.add_argument("--max-depth", type=int, metavar="N", help="largest depth (default: no limit)")
+    parser.add_argument(
+        "--min-samples-leaf", type=int, default=1, metavar="N", help="fewest rows of a leaf (default: 1)"
+    )
+    parser.add_argument(
+        "--ccp-alpha", type=float, default=0.0, metavar="A", help="price per leaf in pruning (default: 0)"
+    )
+    parser.add_argument(
+        "--placement", choices=PLACEMENTS, default="margin", help="where the plane lies (default: margin)"
+    )
+    parser.add_argument("--missing", choices=MISSING, default="learn", help="side of missing values (default: learn)")
+    parser.add_argument("--orientation", choices=ORIENTATIONS, default="both", help="signs tried (default: both)")
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for the whole fit (default: no limit)")
+    parser.add_argument(
+        "--jobs", type=int, default=-1, metavar="N", help="threads, -1 for all processors (default: -1)"
+    )
+    parser.set_defaults(run=fit)
+
+
+def add_predict(commands: Any) -> None:  # noqa: ANN401
+    """Add ``predict``."""
+    text = "Predict the rows of a table. Columns are found by name; others are ignored."
+    parser: argparse.ArgumentParser = commands.add_parser("predict", help="predict a table's rows", description=text)
+    parser.add_argument("model", help="model file that `fit` or `save` wrote")
+    parser.add_argument("table", help="CSV or Parquet file with the model's columns")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write the CSV (default: standard output)")
+    parser.add_argument("--proba", action="store_true", help="add a column with the probability of each class")
+    parser.set_defaults(run=predict)
+
+
+def add_show(commands: Any) -> None:  # noqa: ANN401
+    """Add ``show``."""
+    text = "Print a saved model as rules with their proofs."
+    parser: argparse.ArgumentParser = commands.add_parser("show", help="print a model as rules", description=text)
+    parser.add_argument("model", help="model file that `fit` or `save` wrote")
+    parser.add_argument("--decimals", type=int, default=2, metavar="N", help="digits after the point (default: 2)")
+    parser.set_defaults(run=show)
+
+
+def fit(options: argparse.Namespace) -> None:
+    """Fit, print and save."""
+    table = read_table(options.table)
+    names = table.without(options.target)
+    model = ESTIMATORS["ELCClassifier"](
+        r=options.r,
+        criterion=options.criterion,
+        max_depth=options.max_depth,
+        min_samples_leaf=options.min_samples_leaf,
+        ccp_alpha=options.ccp_alpha,
+        placement=options.placement,
+        missing=options.missing,
+        orientation=options.orientation,
+        time_limit=options.time_limit,
+        n_jobs=options.jobs,
+    )
+    X, y = table.numbers(names), table.labels(options.target)
+    model.fit(X, y)
+    model.feature_names_in_ = np.array(names, dtype=object)
+    model.save(options.output)
+    print(export_text(model))
+    print(summary(model, X, y) + f"; written to {options.output}")
+
+
+def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
+    """Return leaves, depth, training accuracy and proof in one line."""
+    tree = model.tree_
+    right = float(np.mean(labels_of(model, tree.predict_value(X)) == y))
+    splits = ~tree.is_leaf
+    proof = f"{int(tree.proven[splits].sum())} of {int(splits.sum())} splits proven"
+    return f"{tree.n_leaves} leaves, depth {tree.max_depth}, {100 * right:.1f} % of the training rows right, {proof}"
+
+
+def predict(options: argparse.Namespace) -> None:
+    """Write predictions as CSV."""
+    model = load(options.model)
+    table = read_table(options.table)
+    names = [str(name) for name in getattr(model, "feature_names_in_", ())] or table.names
+    if len(names) != model.n_features_in_:
+        raise ValueError(f"{options.table} must have {model.n_features_in_} columns, got {len(names)}")
+    proportions = model.tree_.predict_value(table.numbers(names))
+    columns = [labels_of(model, proportions)]
+    header = ["prediction"]
+    if options.proba:
+        header += [f"p({label})" for label in model.classes_.tolist()]
+        columns += list(proportions.T)
+    with open_output(options.output) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:
+    """Return the likeliest class of each row."""
+    labels: NDArray[Any] = model.classes_[np.argmax(proportions, axis=1)]
+    return labels
+
+
+def open_output(path: str | None) -> Any:  # noqa: ANN401
+    """Open a file to write, or standard output."""
+    return nullcontext(sys.stdout) if path is None else Path(path).open("w", encoding="utf-8", newline="")
+
+
+def show(options: argparse.Namespace) -> None:
+    """Print the rules."""
+    print(export_text(load(options.model), decimals=options.decimals))

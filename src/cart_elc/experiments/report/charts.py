@@ -1,0 +1,192 @@
+"""The tuning figures as SVG: accuracy and leaves against max depth for each r, one panel a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log10
+
+from cart_elc.datasets import CATALOGUE
+from cart_elc.experiments import published
+from cart_elc.experiments.report.document import Figure, Panel
+from cart_elc.experiments.report.paper_tables import CRITERION_TITLES
+from cart_elc.experiments.results import Results
+from cart_elc.experiments.specification import CRITERIA
+
+Point = tuple[float, float]
+WIDTH, LEFT, RIGHT = 340.0, 42.0, 12.0
+PLOTS = (("accuracy, %", 34.0, 170.0), ("leaves", 200.0, 290.0))
+HEIGHT = 326.0
+# Okabe and Ito's colours, told apart without red or green; shapes tell them apart without colour.
+COLOURS = {1: "#0072B2", 2: "#D55E00", 3: "#009E73", 4: "#CC79A7"}
+SHAPES: dict[int, Callable[[float, float], str]] = {
+    1: lambda x, y: f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>',
+    2: lambda x, y: f'<rect x="{x - 3:.1f}" y="{y - 3:.1f}" width="6" height="6"/>',
+    3: lambda x, y: f'<path d="M{x:.1f} {y - 4:.1f}l4 7h-8z"/>',
+    4: lambda x, y: f'<path d="M{x:.1f} {y - 4.4:.1f}l4.4 4.4-4.4 4.4-4.4-4.4z"/>',
+}
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a plot."""
+
+    r: int
+    points: tuple[Point, ...]
+    ours: bool
+
+    @property
+    def title(self) -> str:
+        """What the line shows."""
+        return f"r = {self.r}, {'ours' if self.ours else 'published'}"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Maps values to the page."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Return the position of a value."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+
+def ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Return round values that cover a range."""
+    raw = max(high - low, 1e-9) / about
+    power = 10.0 ** floor(log10(raw))
+    step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= raw)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [i * step for i in range(first, max(last, first + 1) + 1)]
+
+
+def tuning_figures(results: Results, datasets: Sequence[str], algorithm: str, title: str) -> list[Figure]:
+    """Return a figure for each criterion that was run."""
+    figures = []
+    for criterion in CRITERIA:
+        drawn = [dataset for dataset in datasets if results.grid(dataset, algorithm, criterion)]
+        panels = tuple(
+            Panel(CATALOGUE[dataset].title, panel(results, dataset, algorithm, criterion)) for dataset in drawn
+        )
+        if panels:
+            caption = f"{title} by {CRITERION_TITLES[criterion].lower()}: accuracy and leaves against max depth, by r."
+            figures.append(Figure(f"{algorithm}-{criterion}", panels, caption, legend()))
+    return figures
+
+
+def panel(results: Results, dataset: str, algorithm: str, criterion: str) -> str:
+    """Return the two plots of one data set as an SVG element."""
+    accuracy, leaves = list[Series](), list[Series]()
+    grid = results.grid(dataset, algorithm, criterion)
+    printed = {p: cell for p, cell in published.grid().items() if p[:3] == (dataset, algorithm, criterion)}
+    for r in sorted({point.r for point in (*grid, *printed) if point.r is not None}):
+        ours = {point.max_depth or 0: result for point, result in grid.items() if point.r == r}
+        theirs = {point.max_depth or 0: cell for point, cell in printed.items() if point.r == r}
+        accuracy += series(r, {depth: cell[0].mean for depth, cell in theirs.items()}, ours=False)
+        accuracy += series(r, {depth: result.accuracy.mean for depth, result in ours.items()}, ours=True)
+        leaves += series(r, {depth: cell[1].mean for depth, cell in theirs.items()}, ours=False)
+        leaves += series(r, {depth: result.size.mean for depth, result in ours.items()}, ours=True)
+    body = "".join(plot(lines, *place) for lines, place in zip((accuracy, leaves), PLOTS, strict=True))
+    name = escape(CATALOGUE[dataset].title)
+    label = f"{name}: accuracy and leaves against max depth"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}">'
+        f'<text class="title" x="{LEFT:g}" y="16">{name}</text>{body}'
+        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:g}" y="{HEIGHT - 4:g}" text-anchor="middle">'
+        "max depth</text>"
+        "</svg>"
+    )
+
+
+def series(r: int, by_depth: dict[int, float], ours: bool) -> list[Series]:
+    """Return the line of one r, if it has points."""
+    points = tuple((float(depth), value) for depth, value in sorted(by_depth.items()))
+    return [Series(r, points, ours)] if points else []
+
+
+def plot(lines: Sequence[Series], title: str, top: float, bottom: float) -> str:
+    """Return one plot: grid, axes, lines."""
+    values = [value for line in lines for _, value in line.points]
+    depths = sorted({depth for line in lines for depth, _ in line.points})
+    marks = ticks(min(values), max(values))
+    x = Scale(depths[0] - 0.25, depths[-1] + 0.25, LEFT, WIDTH - RIGHT)
+    y = Scale(marks[0], marks[-1], bottom, top)
+    grid = "".join(
+        f'<line class="grid" x1="{LEFT:g}" x2="{WIDTH - RIGHT:g}" y1="{y(mark):.1f}" y2="{y(mark):.1f}"/>'
+        f'<text class="tick" x="{LEFT - 6:g}" y="{y(mark) + 3.5:.1f}" text-anchor="end">{mark:g}</text>'
+        for mark in marks
+    )
+    bottom_ticks = "".join(
+        f'<text class="tick" x="{x(depth):.1f}" y="{bottom + 15:g}" text-anchor="middle">{depth:g}</text>'
+        for depth in depths
+    )
+    name = f'<text class="axis" x="{LEFT:g}" y="{top - 7:g}">{title}</text>'
+    return grid + bottom_ticks + name + "".join(drawn(line, x, y) for line in lines)
+
+
+def drawn(line: Series, x: Scale, y: Scale) -> str:
+    """Return a line with its markers; ours is solid and filled, the published one dashed and hollow."""
+    path = " ".join(f"{x(depth):.1f},{y(value):.1f}" for depth, value in line.points)
+    markers = "".join(
+        f"<g><title>{line.title}, depth {depth:g}: {value:.1f}</title>{SHAPES[line.r](x(depth), y(value))}</g>"
+        for depth, value in line.points
+    )
+    kind = "ours" if line.ours else "printed"
+    return f'<g class="{kind} r{line.r}"><polyline points="{path}"/>{markers}</g>'
+
+
+def key(left: int, kind: str, shape: Callable[[float, float], str], name: str) -> str:
+    """Return one entry of the legend."""
+    line = f'<polyline points="{left},12 {left + 24},12"/>'
+    return f'<g class="{kind}">{line}{shape(left + 12, 12)}</g><text class="tick" x="{left + 30}" y="16">{name}</text>'
+
+
+def legend() -> str:
+    """Return the key to lines and markers as an SVG element."""
+    keys = []
+    for i, r in enumerate(COLOURS):
+        left = 6 + 66 * i
+        keys.append(key(left, f"ours r{r}", SHAPES[r], f"r = {r}"))
+    keys += [key(276, "ours plain", SHAPES[1], "ours"), key(346, "printed plain", SHAPES[1], "published")]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 24" role="img" '
+        f'aria-label="Colours and shapes: r. Solid: ours; dashed: published.">{"".join(keys)}</svg>'
+    )
+
+
+def chart_style() -> str:
+    """Return the style of all charts; text and grid take the page's colours."""
+    colours = "".join(f".r{r}{{stroke:{colour};fill:{colour}}}" for r, colour in COLOURS.items())
+    return (
+        ".ours polyline,.printed polyline{fill:none}.ours polyline{stroke-width:2}"
+        ".printed polyline{stroke-dasharray:3 3;stroke-width:1.2}"
+        ".printed circle,.printed rect,.printed path{fill-opacity:0}"
+        ".plain{stroke:currentColor;fill:currentColor}.grid{stroke:currentColor;stroke-opacity:.15}"
+        ".title{font-weight:600;font-size:14px;fill:currentColor}.axis{font-size:11px;fill:currentColor}"
+        ".tick{font-size:11px;fill:currentColor;opacity:.85}" + colours
+    )
+
+
+def combined(figure: Figure, columns: int = 3) -> str:
+    """Return a figure's panels as one SVG file that stands alone."""
+    columns = min(columns, len(figure.panels))
+    rows = ceil(len(figure.panels) / columns)
+    width, height = max(columns * WIDTH, 460.0), rows * HEIGHT + 40.0
+    parts = [placed(figure.legend, 8.0, 8.0, 450.0, 24.0)] if figure.legend else []
+    for i, part in enumerate(figure.panels):
+        parts.append(placed(part.svg, (i % columns) * WIDTH, 40.0 + (i // columns) * HEIGHT, WIDTH, HEIGHT))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'height="{height:g}" font-family="sans-serif" color="#222"><style>{chart_style()}</style>'
+        f'<rect width="100%" height="100%" fill="#fff"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def placed(svg: str, x: float, y: float, width: float, height: float) -> str:
+    """Return an SVG element at a place inside another."""
+    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" ', 1)

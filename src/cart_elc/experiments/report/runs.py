@@ -1,0 +1,89 @@
+"""What was run, on what and for how long, and what is missing."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+
+from cart_elc.datasets import CATALOGUE
+from cart_elc.experiments.algorithms import ALGORITHMS
+from cart_elc.experiments.report.document import Block, Items, Table, row
+from cart_elc.experiments.report.formats import count, duration
+from cart_elc.experiments.results import Results
+from cart_elc.experiments.tasks import Record
+
+
+def growths(results: Results) -> list[Record]:
+    """Return one record for each tree that was grown: the deepest of those read off it."""
+    deepest: dict[tuple[object, ...], Record] = {}
+    names = ("dataset", "algorithm", "criterion", "r", "trial", "fold", "inner")
+    for record in results.of_kind("fit"):
+        key = tuple(record[name] for name in names)
+        if key not in deepest or (record["max_depth"] or 0) > (deepest[key]["max_depth"] or 0):
+            deepest[key] = record
+    return list(deepest.values())
+
+
+def time_blocks(results: Results) -> tuple[Block, ...]:
+    """Return run times by data set, algorithm and r."""
+    by_kind: dict[tuple[str, str, str], list[Record]] = defaultdict(list)
+    for record in growths(results):
+        r = "" if record["r"] is None else str(record["r"])
+        by_kind[record["dataset"], record["algorithm"], r].append(record)
+    order = {name: i for i, name in enumerate([*CATALOGUE, *ALGORITHMS])}
+    kinds = sorted(by_kind, key=lambda kind: (order[kind[0]], order[kind[1]], kind[2]))
+    rows = []
+    for dataset, algorithm, r in kinds:
+        records = by_kind[dataset, algorithm, r]
+        seconds = sorted(record["seconds"] for record in records)
+        share = sum(record["proven"] for record in records) / len(records)
+        title = f"{CATALOGUE[dataset].title}: {ALGORITHMS[algorithm].title}"
+        spread = (duration(seconds[len(seconds) // 2]), duration(seconds[-1]), duration(sum(seconds)))
+        rows.append(row(title, r, count(len(records)), *spread, f"{100 * share:.0f} %"))
+    table = Table(
+        header=("Trees", "r", "grown", "median", "longest", "together", "all splits proven"),
+        rows=tuple(rows),
+        caption="Run times. A tree is grown once to the largest depth and read off at every smaller one.",
+        note="One thread a tree. Times are those of the machines named below, whatever else they did.",
+    )
+    return (table,)
+
+
+def gap_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
+    """Return what the report lacks, and which copies of the data it used."""
+    have = {record["dataset"] for record in results.of_kind("fit")}
+    texts = [
+        f"{CATALOGUE[record['dataset']].title} is missing: {record['reason']}."
+        for record in results.of_kind("gap")
+        if record["dataset"] not in have
+    ]
+    ran = {record["algorithm"] for record in results.of_kind("fit")}
+    lacking = [algorithm.title for name, algorithm in ALGORITHMS.items() if name not in ran]
+    if lacking:
+        texts.append(f"Not run: {', '.join(lacking)}.")
+    copies = {(r["dataset"], r["data"]["copy"]) for r in results.of_kind("fit") if r["data"]["copy"]}
+    texts += [f"{CATALOGUE[dataset].title}: {copy}." for dataset, copy in sorted(copies)]
+    trials = sorted({result.n_trials for result in results.by_point.values()})
+    if trials and trials[0] < 10:
+        texts.append(f"Fewer trials than the paper's ten: {' and '.join(map(str, trials))}.")
+    return (Items(tuple(texts)),) if texts else ("Nothing is missing.",)
+
+
+def environment_blocks(results: Results) -> tuple[Block, ...]:
+    """Return the programs and machines that made the records."""
+    made: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for record in results.records:
+        if "versions" in record:
+            made[json.dumps(record["versions"]), json.dumps(record["machine"])].append(record["finished"])
+    rows = []
+    for (versions, machine), finished in made.items():
+        names = ", ".join(f"{name} {number}" for name, number in json.loads(versions).items())
+        where = "{processor}, {processors} processors, {system}".format(**json.loads(machine))
+        rows.append(row(where, names, count(len(finished)), min(finished)[:16], max(finished)[:16]))
+    table = Table(
+        header=("Machine", "Versions", "records", "first", "last (UTC)"),
+        rows=tuple(rows),
+        caption="What made the records.",
+    )
+    return (table,)

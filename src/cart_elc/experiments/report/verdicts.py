@@ -1,0 +1,93 @@
+"""Which published figures are reproduced, which are beaten, which are not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cart_elc.datasets import CATALOGUE
+from cart_elc.experiments import published
+from cart_elc.experiments.algorithms import ALGORITHMS, PUBLISHED
+from cart_elc.experiments.report.document import Block, Items, Table, row
+from cart_elc.experiments.report.formats import VERDICTS, Verdict, figure_text, signed, verdict_of
+from cart_elc.experiments.report.paper_tables import CRITERION_TITLES, QUANTITIES, papers_choice, quantity_of
+from cart_elc.experiments.results import Figure, Results
+from cart_elc.experiments.specification import CRITERIA
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A published figure beside ours."""
+
+    table: str
+    quantity: str
+    where: str
+    ours: Figure
+    published: Figure
+    verdict: Verdict
+
+    @property
+    def sentence(self) -> str:
+        """Say it."""
+        difference = signed(self.ours.mean - self.published.mean)
+        return f"{self.where}: {figure_text(self.ours)}, published {figure_text(self.published)} ({difference})"
+
+
+def judged_cells(results: Results, datasets: Sequence[str]) -> Iterator[Judged]:
+    """Yield every published accuracy and size that we have a figure for."""
+    for quantity, _, higher in QUANTITIES:
+        for table, where, ours, printed in pairs(results, datasets, quantity):
+            if ours is not None and printed is not None:
+                yield Judged(table, quantity, where, ours, printed, verdict_of(ours, printed, higher))
+
+
+def pairs(
+    results: Results, datasets: Sequence[str], quantity: str
+) -> Iterator[tuple[str, str, Figure | None, Figure | None]]:
+    """Yield table, place, our figure and the published one."""
+    for dataset in datasets:
+        title = CATALOGUE[dataset].title
+        for name in PUBLISHED:
+            ours = quantity_of(papers_choice(results, dataset, name), quantity)
+            printed = published.figure_of("table2", str(ALGORITHMS[name].published), dataset, quantity)
+            yield "Table 2", f"{ALGORITHMS[name].title} on {title}", ours, printed
+        for criterion in CRITERIA:
+            ours = quantity_of(papers_choice(results, dataset, "cart-elc", criterion), quantity)
+            printed = published.figure_of("table5", "CART-ELC", dataset, quantity, criterion)
+            yield "Table 5", f"{CRITERION_TITLES[criterion]} on {title}", ours, printed
+    for point, cell in published.grid().items():
+        if point.dataset in datasets:
+            where = f"{CATALOGUE[point.dataset].title}, {point.criterion}, r = {point.r}, depth {point.max_depth}"
+            printed = cell[0] if quantity == "accuracy" else cell[1]
+            yield "Tuning figures", where, quantity_of(results.by_point.get(point), quantity), printed
+
+
+def verdict_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
+    """Return the counts and the cells that differ."""
+    cells = list(judged_cells(results, datasets))
+    if not cells:
+        return ("No published figure belongs to what was run.",)
+    kinds = list(dict.fromkeys((cell.table, cell.quantity) for cell in cells))
+    counts = {kind: Counter(c.verdict for c in cells if (c.table, c.quantity) == kind) for kind in kinds}
+    table = Table(
+        header=("Figures", *VERDICTS, "all"),
+        rows=tuple(
+            row(f"{table}, {quantity}", *(str(n[verdict]) for verdict in VERDICTS), str(n.total()))
+            for (table, quantity), n in counts.items()
+        ),
+        caption="Published figures by what our runs make of them.",
+        note="To the digit: the same printed mean. Reproduced: within two standard deviations. Beaten and not reached: "
+        "beyond them, more accurate or smaller, less accurate or larger.",
+    )
+    blocks: list[Block] = [table]
+    for verdict in ("beaten", "not reached"):
+        texts = tuple(f"{c.table}, {c.quantity}: {c.sentence}." for c in cells if c.verdict == verdict)
+        if texts:
+            blocks += [f"{verdict.capitalize()}, {len(texts)} of {len(cells)}:", Items(texts)]
+    return tuple(blocks)
+
+
+def verdict_counts(results: Results, datasets: Sequence[str]) -> Counter[Verdict]:
+    """Count the verdicts over all published figures."""
+    return Counter(cell.verdict for cell in judged_cells(results, datasets))
