@@ -75,12 +75,19 @@ struct BoundTree {
       nb::gil_scoped_release release;
       const TreeView tree = view();
       std::vector<std::pair<std::int32_t, double>> pending;
-      for (std::size_t i = 0; i < n; ++i)
-        walk(tree, X.data() + i * width, pending, [&](std::int32_t node, double share) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double* row = X.data() + i * width;
+        const auto add = [&](std::int32_t node, double share) {
           if (!tree.is_leaf(node)) return;
           const double* leaf = value.data() + static_cast<std::size_t>(node) * k;
           for (std::size_t j = 0; j < k; ++j) out[i * k + j] += share * leaf[j];
-        });
+        };
+        const std::int32_t leaf = only_leaf_of(tree, row);
+        if (leaf == kDivided)
+          walk(tree, row, pending, add);
+        else
+          add(leaf, 1.0);
+      }
     }
     double* raw = out.release();
     nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<double*>(p); });
