@@ -85,7 +85,9 @@ def class_weights(class_weight: object, classes: NDArray[Any], codes: IntArray, 
         mean = totals.sum() / max(1, np.count_nonzero(totals))
         balanced: FloatArray = np.divide(mean, totals, out=np.ones(len(classes)), where=totals > 0)
         return balanced
-    if class_weight is not None and not isinstance(class_weight, dict):
+    if class_weight is None:
+        return np.ones(len(classes))
+    if not isinstance(class_weight, dict):
         raise refusal("class_weight", "a dict, 'balanced' or None", class_weight, isinstance(class_weight, str))
     factors: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[codes])
     if not np.all(np.isfinite(factors)) or np.any(factors < 0):
