@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one.
 # The install is editable, so that only what is compiled or declared makes it out of date.
 BUILD_SOURCES := pyproject.toml CMakeLists.txt $(shell find src/core -type f)
 
@@ -25,17 +26,19 @@ clean:
 
 # The build tools live in the venv and the objects in .venv/build: a rebuild compiles only what changed.
 $(VENV)/.tools: pyproject.toml
-	@command -v "$${CXX:-c++}" >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || \
-	  { echo "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one." >&2; exit 1; }
+	@{ if [ -n "$$CXX" ]; then command -v $$CXX; else command -v c++ || command -v g++ || command -v clang++; fi; } \
+	  >/dev/null || { echo "$(NO_COMPILER)" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja
 	@touch $@
 
+INSTALL := $(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable
+
 $(VENV)/.run: $(VENV)/.tools $(BUILD_SOURCES)
-	$(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable .
+	$(INSTALL) .
 	@touch $@
 
-# One rule per extra: .test and .dev are the package with that extra.
-$(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/.run
-	$(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable ".[$*]"
-	@touch $@
+# .test and .dev are the package with the extra of that name.
+$(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/.tools $(BUILD_SOURCES)
+	$(INSTALL) ".[$*]"
+	@touch $(VENV)/.run $@
