@@ -32,7 +32,7 @@ $(VENV)/.tools: pyproject.toml
 	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja
 	@touch $@
 
-INSTALL := $(PIP) install --no-build-isolation -Cbuild-dir=$(VENV)/build --editable
+INSTALL := $(PIP) install --no-build-isolation --config-settings=build-dir=$(VENV)/build --editable
 
 $(VENV)/.run: $(VENV)/.tools $(BUILD_SOURCES)
 	$(INSTALL) .
