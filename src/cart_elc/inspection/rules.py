@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.subject import Subject, check_option, rows_of
+from cart_elc.inspection.subject import Subject, check_option
 from cart_elc.rounding import LEVELS, MOVES, Offsets, RoundedRule, round_rule, split_offsets, sums_of
 from cart_elc.tree import FloatArray
 
 UNITS = ("original", "standard")
-MINUS = "-"
 
 
 @dataclass(frozen=True)
@@ -51,12 +50,20 @@ class WrittenRule:
 
     def sum_text(self, names: list[str], times: str = "·") -> str:
         """Return the sum alone."""
-        text = ""
+        return " ".join(self.terms(names, times))
+
+    def parts(self, names: list[str], times: str = "·") -> list[str]:
+        """Return the rule in pieces between which a line may be broken."""
+        return [*self.terms(names, times), f"{self.relation} {number(self.rule.threshold)}"]
+
+    def terms(self, names: list[str], times: str = "·") -> list[str]:
+        """Return the sum's terms with their signs; the first has none if it is positive."""
+        texts = []
         for feature, coefficient in zip(self.rule.features, self.rule.coefficients, strict=True):
-            sign = " - " if coefficient < 0 else " + "
             size = "" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times
-            text += sign + size + one_line(names[feature])
-        return text.removeprefix(" + ").replace(" - ", MINUS, 1) if text.startswith(" - ") else text[3:]
+            texts.append(f"{'-' if coefficient < 0 else '+'} {size}{one_line(names[feature])}")
+        first = texts[0].removeprefix("+ ") if texts[0].startswith("+") else "-" + texts[0][2:]
+        return [first, *texts[1:]]
 
     def note(self, asked: int) -> str:
         """Return what is to be said about the rounding, or nothing."""
@@ -115,7 +122,7 @@ class Rulebook:
             raise ValueError(f"decimals must be an int in [0, {LEVELS - 1}], got {decimals!r}")
         if units == "standard" and X is None:
             raise ValueError("units='standard' needs X, the training data: means and deviations are taken from it")
-        return cls(subject, decimals, units, None if X is None else rows_of(X, subject.tree.n_features))
+        return cls(subject, decimals, units, None if X is None else subject.rows(X))
 
     def written(self, node: int) -> WrittenRule:
         """Return the rule of a split with the fewest digits, from ``decimals`` on, that move no training row."""

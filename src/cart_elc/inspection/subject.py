@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,7 +14,7 @@ from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 class FittedTree(Protocol):
-    """What is needed of a model; ``feature_names_in_``, ``criterion`` and ``rounding_`` are used where it has them."""
+    """What is needed of a model; names, ``rounding_`` and ``fill_values_`` are used too."""
 
     tree_: Tree
     classes_: NDArray[Any]
@@ -35,6 +36,8 @@ class Subject:
         The estimator's name.
     rounding : int8 array of shape (n_nodes, LEVELS) or None
         See `cart_elc.rounding`; None where nothing is known about rounding.
+    fill : ndarray of n_features or None
+        What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
     """
 
     tree: Tree
@@ -43,23 +46,36 @@ class Subject:
     criterion: str
     title: str
     rounding: Offsets | None
+    fill: FloatArray | None
 
     @classmethod
-    def of(cls, model: FittedTree, X: ArrayLike | None = None) -> Subject:
-        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found."""
+    def of(cls, model: FittedTree, X: ArrayLike | None = None, feature_names: Sequence[str] | None = None) -> Subject:
+        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
+
+        ``feature_names`` replace the model's own.
+        """
         tree = getattr(model, "tree_", None)
         if not isinstance(tree, Tree):
             raise ValueError(f"model must be a fitted classifier of cart_elc, got {type(model).__name__} without tree_")
-        names = getattr(model, "feature_names_in_", None)
-        rounding = getattr(model, "rounding_", None) if X is None else rounding_table(tree, rows_of(X, tree.n_features))
+        names = getattr(model, "feature_names_in_", None) if feature_names is None else feature_names
+        if names is None:
+            names = [f"x{j}" for j in range(tree.n_features)]
+        check_length("feature_names", names, tree.n_features)
+        fill = getattr(model, "fill_values_", None)
+        rounding = getattr(model, "rounding_", None) if X is None else rounding_table(tree, filled(X, tree, fill))
         return cls(
             tree=tree,
-            features=[f"x{j}" for j in range(tree.n_features)] if names is None else [str(name) for name in names],
+            features=[str(name) for name in names],
             classes=model.classes_.tolist(),
             criterion=str(getattr(model, "criterion", "score")).replace("_", " "),
             title=type(model).__name__,
             rounding=rounding,
+            fill=fill,
         )
+
+    def rows(self, X: ArrayLike) -> FloatArray:
+        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them."""
+        return filled(X, self.tree, self.fill)
 
     @property
     def labels(self) -> list[str]:
@@ -76,6 +92,12 @@ class Subject:
             return "proven"
         bound = self.tree.bound[node]
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
+
+
+def filled(X: ArrayLike, tree: Tree, fill: FloatArray | None) -> FloatArray:
+    """Return rows, missing values replaced where the model does so."""
+    rows = rows_of(X, tree.n_features)
+    return rows if fill is None else np.where(np.isnan(rows), fill, rows)
 
 
 def rows_of(X: ArrayLike, n_features: int) -> FloatArray:
@@ -98,6 +120,12 @@ def codes_of(y: ArrayLike, subject: Subject, n_rows: int) -> IntArray:
     if unknown:
         raise ValueError(f"y must hold labels of the model ({', '.join(subject.labels)}), got {', '.join(unknown)}")
     return np.array([positions[label] for label in labels.tolist()], dtype=np.int64)
+
+
+def check_length(name: str, values: Sequence[object], expected: int) -> None:
+    """Refuse a sequence of another length."""
+    if len(values) != expected:
+        raise ValueError(f"{name} must have {expected} entries, got {len(values)}")
 
 
 def check_option(name: str, value: object, options: tuple[str, ...]) -> None:

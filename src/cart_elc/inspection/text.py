@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
@@ -19,7 +19,13 @@ MISSING_WORDS = {
 
 
 def export_text(
-    model: FittedTree, decimals: int = 2, units: str = "original", *, X: ArrayLike | None = None, missing: bool = False
+    model: FittedTree,
+    decimals: int = 2,
+    units: str = "original",
+    *,
+    X: ArrayLike | None = None,
+    feature_names: Sequence[str] | None = None,
+    missing: bool = False,
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
@@ -38,6 +44,8 @@ def export_text(
         The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
     X : array-like of shape (n_samples, n_features), optional
         Rows to check the rounded rules on, instead of the training rows.
+    feature_names : sequence of str, optional
+        Names instead of the model's own.
     missing : bool, default=False
         Also write where each split sends rows with a missing value: to the lines below it, to its "else", or both ways
         in proportion.
@@ -57,7 +65,7 @@ def export_text(
       yes (1 of 1, 100 %)
     Every rule keeps all training rows on their sides.
     """
-    subject = Subject.of(model, X)
+    subject = Subject.of(model, X, feature_names)
     writer = TextWriter(subject, Rulebook.of(subject, decimals, units, X), missing)
     return "\n".join([*writer.lines(), *writer.footer()])
 

@@ -79,8 +79,20 @@ def decided(program: Program) -> Iterator[str]:
 
 def opening(program: Program) -> str:
     """Return the head of the function that users call; a lone leaf does not look at the row."""
-    unused = f" {{\n{INDENT}(void)x;" if program.tree.n_nodes == 1 else " {"
-    return f"int {program.name}(const double *x){unused}"
+    head = f"int {program.name}(const double *x) {{"
+    if program.tree.n_nodes == 1:
+        return f"{head}\n{INDENT}(void)x;"
+    return "\n".join([head, *filling(program)]) if program.fill else head
+
+
+def filling(program: Program) -> Iterator[str]:
+    """Yield the statements that replace missing values."""
+    n = len(program.fill)
+    yield f"{INDENT}static const double fill[{n}] = {{{', '.join(map(repr, program.fill))}}};"
+    yield f"{INDENT}double row[{n}];"
+    yield f"{INDENT}int j;"
+    yield f"{INDENT}for (j = 0; j < {n}; ++j) row[j] = x[j] != x[j] ? fill[j] : x[j];"
+    yield f"{INDENT}x = row;"
 
 
 def branch(program: Program, node: int, level: int) -> Iterator[str]:

@@ -42,8 +42,13 @@ class Program:
     @cached_property
     def divides(self) -> bool:
         """Whether a split sends rows with a missing value both ways."""
-        tree = self.tree
-        return bool(np.any((tree.missing == MissingPolicy.BOTH) & ~tree.is_leaf))
+        both = (self.tree.missing == MissingPolicy.BOTH) & ~self.tree.is_leaf
+        return bool(np.any(both)) and not self.fill
+
+    @property
+    def fill(self) -> list[float]:
+        """What replaces missing values, per feature; empty where the tree sees them."""
+        return [] if self.subject.fill is None else self.subject.fill.tolist()
 
     def terms(self, node: int) -> list[tuple[int, float]]:
         """Return features and weights of a split, zeros included: a missing value counts there too."""
@@ -55,8 +60,8 @@ class Program:
         return float(self.tree.thresholds[node])
 
     def policy(self, node: int) -> MissingPolicy:
-        """Return what the split does with missing values."""
-        return MissingPolicy(self.tree.missing[node])
+        """Return what the split does with missing values; of no account where they are filled."""
+        return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
 
     def children(self, node: int) -> tuple[int, int]:
         """Return the left and the right child."""

@@ -25,10 +25,13 @@ def header(program: Program) -> Iterator[str]:
         yield f"#   x[{j}]  {one_line(name)}"
 
 
-def opening(name: str) -> Iterator[str]:
+def opening(program: Program) -> Iterator[str]:
     """Yield the head of the function that users call."""
-    yield from ("", "", f"def {name}(x):")
+    yield from ("", "", f"def {program.name}(x):")
     yield f'{INDENT}x = [float("nan") if value is None else float(value) for value in x]'
+    if program.fill:
+        yield f"{INDENT}fill = {program.fill!r}"
+        yield f"{INDENT}x = [mean if value != value else value for value, mean in zip(x, fill)]"
 
 
 def decided(program: Program) -> Iterator[str]:
@@ -37,7 +40,7 @@ def decided(program: Program) -> Iterator[str]:
         if root:
             yield from ("", "", f"def _{program.name}_{root}(x):")
         else:
-            yield from opening(program.name)
+            yield from opening(program)
         yield from branch(program, root, 0)
 
 
@@ -88,7 +91,7 @@ def divided(program: Program) -> Iterator[str]:
         yield from descend(program, left, "share")
         yield f"{INDENT}else:"
         yield from descend(program, right, "share")
-    yield from opening(program.name)
+    yield from opening(program)
     yield f"{INDENT}totals = [0.0] * {program.tree.n_classes}"
     yield f"{INDENT}_{program.name}_0(x, 1.0, totals)"
     yield f"{INDENT}return {program.subject.classes!r}[totals.index(max(totals))]"

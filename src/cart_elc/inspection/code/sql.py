@@ -56,8 +56,9 @@ def missing(program: Program, node: int) -> str:
 
 
 def column(program: Program, feature: int) -> str:
-    """Return a quoted name."""
-    return '"' + program.subject.features[feature].replace('"', '""') + '"'
+    """Return a quoted name, with what replaces NULL if the model fills missing values."""
+    name = '"' + program.subject.features[feature].replace('"', '""') + '"'
+    return f"COALESCE({name}, {number(program.fill[feature])})" if program.fill else name
 
 
 def literal(label: Any) -> str:  # noqa: ANN401

@@ -1,0 +1,127 @@
+"""Where the boxes of a drawn tree go: none overlaps another, whatever their sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.tree import FloatArray, Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Places of the boxes, in the units of their sizes; y grows downward.
+
+    Attributes
+    ----------
+    x, y : ndarray of n_nodes
+        Centre and top of each box.
+    widths, heights : ndarray of n_nodes
+    """
+
+    x: FloatArray
+    y: FloatArray
+    widths: FloatArray
+    heights: FloatArray
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the whole drawing."""
+        return float(np.max(self.x + self.widths / 2)), float(np.max(self.y + self.heights))
+
+
+def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, gap: float, level_gap: float) -> Layout:
+    """Place the boxes level by level, each parent over the middle of its children.
+
+    Every subtree is laid out by itself and then moved right until it is ``gap`` away from its left neighbour on every
+    level that they share (Reingold and Tilford 1981, with box sizes). Costs O(n_nodes x depth).
+
+    Parameters
+    ----------
+    tree : Tree
+    widths, heights : ndarray of n_nodes
+    gap, level_gap : float
+        Least distance between neighbours, and between a level's lowest box and the next level.
+
+    Returns
+    -------
+    Layout
+    """
+    offsets = np.zeros(tree.n_nodes)
+    contours: dict[int, list[tuple[float, float]]] = {}
+    for node in range(tree.n_nodes - 1, -1, -1):
+        reach = [(-widths[node] / 2, widths[node] / 2)]
+        if not tree.is_leaf[node]:
+            left, right = int(tree.children_left[node]), int(tree.children_right[node])
+            shift = distance(contours[left], contours[right], gap) / 2
+            offsets[left], offsets[right] = -shift, shift
+            reach += joined(contours.pop(left), contours.pop(right), shift)
+        contours[node] = reach
+    x = absolute(tree, offsets)
+    x -= float(np.min(x - widths / 2))
+    return Layout(x, level_tops(tree, heights, level_gap), widths, heights)
+
+
+def distance(left: list[tuple[float, float]], right: list[tuple[float, float]], gap: float) -> float:
+    """Return how far apart two subtrees' roots must be."""
+    return max(l_reach[1] - r_reach[0] for l_reach, r_reach in zip(left, right, strict=False)) + gap
+
+
+def joined(
+    left: list[tuple[float, float]], right: list[tuple[float, float]], shift: float
+) -> list[tuple[float, float]]:
+    """Return the extent per level of two subtrees that stand ``shift`` to either side."""
+    moved_left = [(low - shift, high - shift) for low, high in left]
+    moved_right = [(low + shift, high + shift) for low, high in right]
+    shared = min(len(left), len(right))
+    both = [(moved_left[i][0], moved_right[i][1]) for i in range(shared)]
+    return both + moved_left[shared:] + moved_right[shared:]
+
+
+def absolute(tree: Tree, offsets: FloatArray) -> FloatArray:
+    """Return positions from the offsets to the parents."""
+    x, parents = offsets.copy(), tree.parents()
+    for node in range(1, tree.n_nodes):
+        x[node] += x[parents[node]]
+    return x
+
+
+def level_tops(tree: Tree, heights: FloatArray, level_gap: float) -> FloatArray:
+    """Return the top of each node's level."""
+    depths = tree.node_depths()
+    tallest = np.zeros(int(depths.max()) + 1)
+    np.maximum.at(tallest, depths, heights)
+    tops = np.concatenate([[0.0], np.cumsum(tallest[:-1] + level_gap)])
+    result: FloatArray = tops[depths]
+    return result
+
+
+def wrapped(parts: list[str], width: int) -> list[str]:
+    """Join parts to lines of at most ``width`` characters; a longer part stands alone.
+
+    Examples
+    --------
+    >>> wrapped(["0.62·petal_width", "+ petal_length", ">= 5.31"], 24)
+    ['0.62·petal_width', '+ petal_length >= 5.31']
+    """
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {part}".strip()
+    return lines
+
+
+def shortened(text: str, width: int) -> str:
+    """Return the text, its middle left out where it is longer than ``width``.
+
+    Examples
+    --------
+    >>> shortened("a_very_long_feature_name", 12)
+    'a_very…_name'
+    """
+    if len(text) <= width:
+        return text
+    keep = width - 1
+    return text[: keep - keep // 2] + "…" + text[len(text) - keep // 2 :]

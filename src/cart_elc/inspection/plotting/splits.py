@@ -1,0 +1,193 @@
+"""Every split in its own view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cart_elc.inspection.colors import GREY, class_colors
+from cart_elc.inspection.layout import wrapped
+from cart_elc.inspection.plotting.canvas import (
+    legend_below,
+    new_figure,
+    plain,
+    require_matplotlib,
+    scatter_classes,
+    stacked_histogram,
+)
+from cart_elc.inspection.rules import Rulebook, one_line
+from cart_elc.inspection.splitview import SplitView, split_views
+from cart_elc.inspection.subject import FittedTree, Subject, codes_of
+from cart_elc.tree import FloatArray, IntArray, MissingPolicy
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+
+PANEL = (4.6, 3.7)
+INK = "#30343b"
+DESTINATIONS = {MissingPolicy.LEFT: "yes", MissingPolicy.RIGHT: "no", MissingPolicy.BOTH: "both ways"}
+
+
+def plot_splits(
+    model: FittedTree,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    nodes: Sequence[int] | None = None,
+    columns: int = 3,
+    decimals: int = 2,
+    feature_names: Sequence[str] | None = None,
+) -> Figure:
+    """Draw, for every split, the rows that reach it in the split's own view.
+
+    Two features: a scatter plot with the line, the empty band around it and the two sides shaded. One feature: a
+    stacked histogram with the threshold. Three or more: the rows' signed distances from the plane, in units of the
+    rule, as a stacked histogram beside the coefficients, each times the standard deviation of its feature at the node,
+    so that bars say how much a feature matters there.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    nodes : sequence of int, optional
+        Ids of the splits to draw; all of them by default.
+    columns : int, default=3
+        Panels side by side.
+    decimals : int, default=2
+        Digits of the rules, as in `export_text`.
+    feature_names : sequence of str, optional
+        Names instead of the model's own.
+
+    Returns
+    -------
+    matplotlib Figure
+    """
+    require_matplotlib("plot_splits")
+    subject = Subject.of(model, feature_names=feature_names)
+    data = subject.rows(X)
+    codes = codes_of(y, subject, len(data))
+    views = [view for view in split_views(subject, data) if nodes is None or view.node in nodes]
+    if not views:
+        raise ValueError("there is no split to draw: the tree is a single leaf, or nodes has none of its splits")
+    across = min(columns, len(views))
+    down = -(-len(views) // across)
+    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + 0.5)
+    figure.set_layout_engine("constrained")
+    panels = figure.subfigures(down, across, squeeze=False).ravel()
+    rules = Rulebook.of(subject, decimals)
+    for panel, view in zip(panels, views, strict=False):
+        draw_panel(panel, rules, view, codes[view.rows])
+    legend_below(figure, subject)
+    return figure
+
+
+def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArray) -> None:
+    """Draw one split."""
+    subject = rules.subject
+    title = "\n".join(wrapped([plain(part) for part in rules.written(view.node).parts(subject.features)], 44))
+    panel.suptitle(f"node {view.node}: {title}", fontsize=9, color=INK)
+    n_features = len(subject.tree.split(view.node)[0])
+    if n_features == 1:
+        axes = panel.subplots()
+        draw_values(axes, subject, view, codes)
+    elif n_features == 2:
+        axes = panel.subplots()
+        draw_plane(axes, subject, view, codes)
+    else:
+        bars, axes = panel.subplots(1, 2, width_ratios=(1, 1.4))
+        draw_coefficients(bars, subject, view)
+        draw_distances(axes, subject, view, codes)
+    axes.spines[["top", "right"]].set_visible(False)
+    note_missing(axes, subject, view)
+
+
+def side_color(subject: Subject, node: int, side: str) -> str:
+    """Return the colour of the class that most rows of a child have."""
+    children = subject.tree.children_left if side == "left" else subject.tree.children_right
+    return class_colors(subject.tree.n_classes)[subject.majority(int(children[node]))]
+
+
+def draw_values(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
+    """Draw a split on one feature."""
+    features, weights, threshold = subject.tree.split(view.node)
+    scale = 1.0 / float(weights[0])
+    draw_line(axes, subject, view, codes, scale, threshold * scale, 0.0)
+    axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
+
+
+def draw_distances(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
+    """Draw a split on three or more features along its normal."""
+    _, weights, threshold = subject.tree.split(view.node)
+    largest = signed_largest(weights)
+    draw_line(axes, subject, view, codes, 1.0 / largest, 0.0, threshold / largest)
+    axes.set_xlabel("signed distance")
+
+
+def signed_largest(weights: FloatArray) -> float:
+    """Return the weight that the written rule scales to 1."""
+    return float(weights[int(np.argmax(np.abs(weights)))])
+
+
+def draw_line(
+    axes: Axes, subject: Subject, view: SplitView, codes: IntArray, scale: float, at: float, shift: float
+) -> None:
+    """Draw sums times ``scale`` minus ``shift`` as a histogram, cut at ``at``."""
+    values = view.sums * scale - shift
+    if len(values):
+        stacked_histogram(axes, values, codes, subject, at)
+    low, high = axes.get_xlim()
+    left_end, right_end = (high, low) if scale > 0 else (low, high)
+    for end, side in ((left_end, "left"), (right_end, "right")):
+        axes.axvspan(at, end, color=side_color(subject, view.node, side), alpha=0.10, linewidth=0, zorder=0)
+    ends = sorted(end * scale - shift for end in view.band)
+    axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
+    axes.axvline(at, color=INK, linewidth=1.4)
+    axes.set_xlim(low, high)
+
+
+def draw_plane(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
+    """Draw a split on two features as a line."""
+    features, weights, threshold = subject.tree.split(view.node)
+    x, y = view.points[:, 0], view.points[:, 1]
+    scatter_classes(axes, x, y, codes, subject)
+    axes.margins(0.06)
+    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
+    grid_x, grid_y = np.meshgrid(np.linspace(x0, x1, 200), np.linspace(y0, y1, 200))
+    field = weights[0] * grid_x + weights[1] * grid_y
+    colors = [side_color(subject, view.node, side) for side in ("right", "left")]
+    limits = [min(field.min(), threshold) - 1.0, threshold, max(field.max(), threshold) + 1.0]
+    axes.contourf(grid_x, grid_y, field, levels=limits, colors=colors, alpha=0.13, zorder=0)
+    if view.band[0] < view.band[1]:
+        axes.contourf(grid_x, grid_y, field, levels=view.band, colors=[GREY], alpha=0.25, zorder=1)
+    axes.contour(grid_x, grid_y, field, levels=[threshold], colors=[INK], linestyles="solid", linewidths=1.4, zorder=2)
+    axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
+    axes.set_ylabel(plain(one_line(subject.features[int(features[1])])))
+
+
+def draw_coefficients(axes: Axes, subject: Subject, view: SplitView) -> None:
+    """Draw how much each feature moves the sum: its coefficient times its standard deviation at the node."""
+    features, weights, _ = subject.tree.split(view.node)
+    spread = view.points.std(axis=0) if len(view.points) else np.ones(len(weights))
+    effect = weights * spread / signed_largest(weights)
+    effect = effect / (np.abs(effect).max() or 1.0)
+    names = [plain(one_line(subject.features[int(j)]), 18) for j in features]
+    places = np.arange(len(names))
+    axes.barh(places, effect, color=[GREY if value < 0 else INK for value in effect])
+    axes.set_yticks(places, names, fontsize=8 if len(names) < 7 else 6)
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    axes.set_xlim(-1.1, 1.1)
+    axes.invert_yaxis()
+    axes.set_xlabel("weight x deviation")
+
+
+def note_missing(axes: Axes, subject: Subject, view: SplitView) -> None:
+    """Say how many rows cannot be drawn and where they go."""
+    if view.n_missing:
+        where = DESTINATIONS[MissingPolicy(subject.tree.missing[view.node])]
+        text = f"{view.n_missing} with a missing value: {where}"
+        axes.set_title(text, fontsize=8, color="#555b66", loc="left")

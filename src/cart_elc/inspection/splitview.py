@@ -1,0 +1,71 @@
+"""What a split does to the rows that reach it, as numbers for any kind of picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.inspection.subject import Subject
+from cart_elc.rounding import sums_of
+from cart_elc.tree import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class SplitView:
+    """The rows of a node in the split's own features.
+
+    Attributes
+    ----------
+    node : int
+    rows : int64 array
+        Rows of X that are complete on the split's features.
+    points : ndarray of shape (n, r)
+        Their values on those features.
+    sums : ndarray of n
+        ``w.x``.
+    left : bool array of n
+    n_missing : int
+        Rows of the node that lack a value.
+    band : tuple of two floats
+        The empty band: the largest sum on the right and the smallest on the left; without data on both sides the
+        stored margin around the threshold, or the threshold twice.
+    """
+
+    node: int
+    rows: IntArray
+    points: FloatArray
+    sums: FloatArray
+    left: BoolArray
+    n_missing: int
+    band: tuple[float, float]
+
+
+def split_views(subject: Subject, X: FloatArray) -> Iterator[SplitView]:
+    """Yield the view of every split."""
+    paths = subject.tree.decision_path(X).tocsc()
+    for node in subject.tree.split_nodes():
+        rows = paths.indices[paths.indptr[node] : paths.indptr[node + 1]].astype(np.int64)
+        features, weights, threshold = subject.tree.split(node)
+        points = X[np.ix_(rows, features)]
+        complete = ~np.isnan(points).any(axis=1)
+        points = points[complete]
+        sums = sums_of(points, weights)
+        left = sums >= threshold
+        n_missing = int(np.count_nonzero(~complete))
+        yield SplitView(node, rows[complete], points, sums, left, n_missing, empty_band(subject, node, sums, left))
+
+
+def empty_band(subject: Subject, node: int, sums: FloatArray, left: BoolArray) -> tuple[float, float]:
+    """Return the empty band's two ends, in units of the sum."""
+    if left.any() and not left.all():
+        return float(sums[~left].max()), float(sums[left].min())
+    return margin_band(subject, node)
+
+
+def margin_band(subject: Subject, node: int) -> tuple[float, float]:
+    """Return the band that the stored margin gives."""
+    threshold, margin = float(subject.tree.thresholds[node]), float(subject.tree.margin[node])
+    margin = margin if np.isfinite(margin) else 0.0
+    return threshold - margin, threshold + margin
