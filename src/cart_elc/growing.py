@@ -148,7 +148,7 @@ def grow(
     weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
     total_weight = float(weights.sum())
     limits = Limits(stopping.min_samples_leaf, stopping.min_weight_fraction_leaf * total_weight)
-    node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=stopping.deadline)
+    node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=stopping.deadline, fit_rows=rows)
     grower = Grower(splitter, MEASURES[splitter.criterion], stopping, total_weight)
     root = grower.branch(node)
     open_branches(root, grower)

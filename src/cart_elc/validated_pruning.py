@@ -1,8 +1,8 @@
 """Cost-complexity pruning whose price per leaf is chosen on rows that the tree has not seen.
 
 Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
-part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more than
-``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules.
+part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
+than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules.
 
 References
 ----------

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sample.hpp"
+#include "sorting.hpp"
 
 namespace elc {
 
@@ -34,7 +35,7 @@ public:
     void scan(int direction, Value value, Cut& best) {
         collect(value);
         if (entries_.size() < 2) return;
-        std::sort(entries_.begin(), entries_.end());
+        sorter_.sort(entries_);
         const double least_gap = gap_ * (entries_.back().value - entries_.front().value);
         std::fill(below_.begin(), below_.end(), 0.0);
         double weight = 0, rows = 0;
@@ -101,6 +102,7 @@ private:
     const Criterion& criterion_;
     const double gap_;
     std::vector<Entry> entries_;
+    EntrySorter sorter_;
     std::vector<double> below_, missing_, side_;
     double missing_weight_ = 0, missing_rows_ = 0;
 };

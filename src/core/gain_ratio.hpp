@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sample.hpp"
+#include "sorting.hpp"
 
 namespace elc {
 
@@ -38,7 +39,7 @@ public:
         collect(value);
         FeatureTest best;
         if (entries_.size() < 2) return best;
-        std::sort(entries_.begin(), entries_.end());
+        sorter_.sort(entries_);
         std::fill(below_.begin(), below_.end(), 0.0);
         const double needed = least_side(), share = known_weight_ / sample_.total;
         const double base = information(known_.data(), known_weight_);
@@ -120,6 +121,7 @@ private:
     const Sample& sample_;
     const double min_objects_;
     std::vector<Entry> entries_;
+    EntrySorter sorter_;
     std::vector<double> known_, below_;
     double known_weight_ = 0;
 };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sample.hpp"
+#include "sorting.hpp"
 
 namespace elc {
 
@@ -37,7 +38,7 @@ public:
 
     Step best(const std::vector<double>& value, const double* slope) {
         start_at_minus_infinity(value, slope);
-        std::sort(entries_.begin(), entries_.end());
+        sorter_.sort(entries_);
         Step best;
         for (size_t q = 0; q + 1 < entries_.size(); ++q) {
             turn(entries_[q].row, slope[entries_[q].row] > 0);
@@ -94,6 +95,7 @@ private:
     const Sample& sample_;
     const Criterion& criterion_;
     std::vector<Entry> entries_;
+    EntrySorter sorter_;
     std::vector<double> above_;
     double weight_ = 0, rows_ = 0;
     int64_t n_cuts_ = 0;

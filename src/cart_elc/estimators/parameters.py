@@ -9,6 +9,8 @@ from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
+
 HOPELESS_SUBSETS = 1_000_000
 
 
@@ -48,6 +50,18 @@ def check_int(name: str, value: Any, low: int, *, optional: bool = False) -> int
     if not is_int(value) or value < low:
         raise refusal(name, f"an int >= {low}{' or None' if optional else ''}", value, is_int(value))
     return int(value)
+
+
+def check_whole(name: str, value: Any, low: int) -> int:  # noqa: ANN401
+    """Return the value if it is an int of at least ``low``."""
+    return check_int(name, value, low) or 0
+
+
+def check_bool(name: str, value: Any) -> bool:  # noqa: ANN401
+    """Return the value if it is True or False, NumPy's included."""
+    if not isinstance(value, bool | np.bool_):
+        raise refusal(name, "True or False", value, False)
+    return bool(value)
 
 
 def check_real(name: str, value: Any, low: float, high: float = math.inf) -> float:  # noqa: ANN401

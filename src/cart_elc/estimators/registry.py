@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from cart_elc import storage
 from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier
+from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier
 from cart_elc.estimators.hhcart import HHCARTClassifier
+from cart_elc.estimators.oc1 import OC1Classifier
 
 ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
-    estimator.__name__: estimator for estimator in (ELCClassifier, CARTClassifier, HHCARTClassifier)
+    estimator.__name__: estimator
+    for estimator in (
+        ELCClassifier,
+        HHCARTClassifier,
+        OC1Classifier,
+        CARTLCClassifier,
+        CARTClassifier,
+        C45Classifier,
+    )
 }
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 

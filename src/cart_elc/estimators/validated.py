@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.parameters import check_choice, check_int, check_real
+from cart_elc.estimators.parameters import check_choice, check_real, check_whole
 from cart_elc.pruning import Pruner
 from cart_elc.validated_pruning import CrossValidated, HeldOut
 
@@ -27,7 +27,7 @@ class ValidatedTreeClassifier(BaseTreeClassifier):
     def _make_pruner(self) -> Pruner:
         by_price = super()._make_pruner()
         standard_errors = check_real("standard_errors", self.standard_errors, 0.0)
-        n_folds = check_int("n_folds", self.n_folds, 2)
+        n_folds = check_whole("n_folds", self.n_folds, 2)
         fraction = check_real("holdout_fraction", self.holdout_fraction, 0.0, 0.9)
         if self.pruning is None:
             return by_price
@@ -35,11 +35,9 @@ class ValidatedTreeClassifier(BaseTreeClassifier):
         if self.ccp_alpha > 0:
             raise ValueError(f"ccp_alpha must be 0 where pruning={method!r} chooses the tree, got {self.ccp_alpha!r}")
         seed = random_seed(self.random_state)
-        return (
-            CrossValidated(n_folds or 2, standard_errors, seed)
-            if method == "cv"
-            else HeldOut(fraction, standard_errors, seed)
-        )
+        if method == "cv":
+            return CrossValidated(n_folds, standard_errors, seed)
+        return HeldOut(fraction, standard_errors, seed)
 
 
 def random_seed(random_state: Any) -> int:  # noqa: ANN401

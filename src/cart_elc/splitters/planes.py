@@ -53,6 +53,15 @@ def best_value(node: Node, criterion: str) -> float:
     return {"twoing": 0.25, "information_gain": float(measure.impurity(value))}.get(criterion, 0.0)
 
 
+def scaled_start(split: Split, centre: FloatArray, scale: FloatArray) -> FloatArray:
+    """Coefficients of an axis-parallel split in scaled units, the bias last."""
+    (feature,) = split.features
+    coefficients = np.zeros(len(scale) + 1)
+    coefficients[feature] = 1.0
+    coefficients[-1] = -(split.threshold - centre[feature]) / scale[feature]
+    return coefficients
+
+
 def no_split(node: Node, report: Report) -> Split:
     """The answer where no candidate is admissible."""
     return make_split(node, np.zeros(node.X.shape[1]), float("nan"), report, score=MEASURES[report.criterion].worst)

@@ -117,6 +117,8 @@ class Node:
     limits : Limits
     deadline : float or None
         Time on `time.monotonic`'s clock after which the best split so far is wanted.
+    fit_rows : int64 array or None
+        Indices of all rows that the tree is grown from, whatever node they are in.
     """
 
     X: FloatArray
@@ -127,6 +129,7 @@ class Node:
     depth: int = 0
     limits: Limits = Limits()
     deadline: float | None = None
+    fit_rows: IntArray | None = None
 
     def class_weights(self) -> FloatArray:
         """Return the weight of the node's rows in each class."""

@@ -1,0 +1,108 @@
+"""C4.5: trees of gain-ratio splits with pessimistic pruning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.parameters import check_bool, check_choice, check_real
+from cart_elc.pessimistic_pruning import Pessimistic
+from cart_elc.pruning import CostComplexity, Pruner
+from cart_elc.splitters.gain_ratio import GainRatioSplitter
+
+PRUNING = ("pessimistic",)
+
+
+class C45Classifier(BaseTreeClassifier):
+    """C4.5, release 8, for numeric features.
+
+    Parameters
+    ----------
+    min_objects : float, default=2.0
+        Least weight on each side of a split, of rows whose value is known.
+    confidence : float, default=0.25
+        ``CF`` of pessimistic pruning: the smaller, the more is pruned.
+    raising : bool, default=True
+        Whether pruning may replace a subtree by its heavier branch.
+    pruning : {"pessimistic"} or None, default="pessimistic"
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
+        The stopping rules, as in `ELCClassifier`; a row in two branches counts in both.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class.
+    ccp_alpha : float, default=0.0
+        Price per leaf in minimal cost-complexity pruning by entropy; only where ``pruning`` is None.
+    verbose : int, default=0
+        If positive, a line per search is printed.
+
+    Attributes
+    ----------
+    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
+        As in `ELCClassifier`. ``tree_.score`` holds gain ratios.
+
+    Notes
+    -----
+    ``sample_weight`` and ``class_weight`` count objects: a weight of two is a repeated row, and weights of a different
+    scale change ``min_objects``, the price of a threshold and the pruning, as they would in the published program.
+    Rows with a missing value go to both branches with their weight divided, in growing and in predicting.
+    Categorical columns are refused: the tree has two branches per split. ``docs/algorithms.md`` lists where this
+    differs from the program.
+
+    References
+    ----------
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993.
+    J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cart_elc import C45Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> C45Classifier().fit(X, y).get_n_leaves()
+    5
+    """
+
+    def __init__(
+        self,
+        *,
+        min_objects: float = 2.0,
+        confidence: float = 0.25,
+        raising: bool = True,
+        pruning: str | None = "pessimistic",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        ccp_alpha: float = 0.0,
+        verbose: int = 0,
+    ) -> None:
+        self.min_objects = min_objects
+        self.confidence = confidence
+        self.raising = raising
+        self.pruning = pruning
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.verbose = verbose
+
+    def _make_splitter(self, n_features: int) -> GainRatioSplitter:
+        return GainRatioSplitter(check_real("min_objects", self.min_objects, 0.0))
+
+    def _make_pruner(self) -> Pruner:
+        pessimistic = Pessimistic(
+            check_real("confidence", self.confidence, 1e-6, 0.5), check_bool("raising", self.raising)
+        )
+        ccp_alpha = check_real("ccp_alpha", self.ccp_alpha, 0.0)
+        if self.pruning is None:
+            return CostComplexity(ccp_alpha)
+        method = check_choice("pruning", self.pruning, PRUNING)
+        if ccp_alpha > 0:
+            raise ValueError(f"ccp_alpha must be 0 where pruning={method!r} chooses the tree, got {ccp_alpha!r}")
+        return pessimistic

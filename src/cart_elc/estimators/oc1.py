@@ -1,0 +1,141 @@
+"""OC1: trees of oblique splits found by hill climbing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from cart_elc.criteria import MEASURES
+from cart_elc.estimators.parameters import check_bool, check_choice, check_real, check_whole
+from cart_elc.estimators.validated import ValidatedTreeClassifier, random_seed
+from cart_elc.splitters.axis import AxisSplitter
+from cart_elc.splitters.oc1 import OC1Splitter
+from cart_elc.splitters.split import Splitter
+
+ORDERS = ("sequential", "best", "random")
+
+
+class OC1Classifier(ValidatedTreeClassifier):
+    """OC1: perturb the coefficients of a plane one at a time, jump out of local optima, start again.
+
+    Parameters
+    ----------
+    axis_parallel : bool, default=False
+        Search axis-parallel splits only: the system that its authors call OC1-AP.
+    criterion : str, default="twoing"
+        One of "information_gain", "gini", "twoing", "max_minority", "sum_minority", "sum_of_variances".
+    restarts : int, default=20
+        Climbs per node: one from the best axis-parallel split, the others from random planes.
+    jumps : int, default=5
+        Random directions that are tried at a local optimum.
+    order : {"sequential", "best", "random"}, default="sequential"
+        The coefficient to perturb next: all in turn, the one that helps most, or 50 random choices (R-50).
+    stagnation : float, default=1.0
+        Probability of taking a perturbation that leaves the score as it is; it falls by a tenth of itself with each and
+        is restored by every improvement.
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
+        The stopping rules, as in `ELCClassifier`.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class.
+    ccp_alpha : float, default=0.0
+        Price per leaf in minimal cost-complexity pruning by impurity.
+    pruning : {"holdout", "cv"} or None, default=None
+        "holdout" is what the authors' program does: grow on nine tenths of the rows and choose the subtree on the rest.
+        The default is none, so that a weight of two is the same as a repeated row.
+    standard_errors, n_folds, holdout_fraction
+        Of pruning, as in `CARTClassifier`.
+    time_limit : float or None, default=None
+        Seconds for the whole fit. When they run out, the node at work keeps its best plane and unopened nodes become
+        leaves.
+    random_state : int, RandomState or None, default=None
+        Fixes the random planes, jumps and the held-out part.
+    verbose : int, default=0
+        If positive, a line per search is printed.
+
+    Attributes
+    ----------
+    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
+        As in `ELCClassifier`.
+    fill_values_ : ndarray of shape (n_features_in_,)
+        The weighted means of the training columns, which replace missing values in fit and predict.
+
+    Notes
+    -----
+    ``sample_weight`` and ``class_weight`` enter all scores; a weight of two is a repeated row, save under ``pruning``.
+    ``docs/algorithms.md`` lists where this differs from the paper.
+
+    References
+    ----------
+    S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", Journal of Artificial
+    Intelligence Research 2 (1994), 1-32.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cart_elc import OC1Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = OC1Classifier(max_depth=2, random_state=0).fit(X, y)
+    >>> model.get_n_leaves(), bool(model.score(X, y) > 0.96)
+    (3, True)
+    """
+
+    _imputes = True
+
+    def __init__(
+        self,
+        axis_parallel: bool = False,
+        *,
+        criterion: str = "twoing",
+        restarts: int = 20,
+        jumps: int = 5,
+        order: str = "sequential",
+        stagnation: float = 1.0,
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        class_weight: dict[Any, float] | str | None = None,
+        ccp_alpha: float = 0.0,
+        pruning: str | None = None,
+        standard_errors: float = 0.0,
+        n_folds: int = 10,
+        holdout_fraction: float = 0.1,
+        time_limit: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.axis_parallel = axis_parallel
+        self.criterion = criterion
+        self.restarts = restarts
+        self.jumps = jumps
+        self.order = order
+        self.stagnation = stagnation
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_leaf_nodes = max_leaf_nodes
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.pruning = pruning
+        self.standard_errors = standard_errors
+        self.n_folds = n_folds
+        self.holdout_fraction = holdout_fraction
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _make_splitter(self, n_features: int) -> Splitter:
+        climb = OC1Splitter(
+            criterion=check_choice("criterion", self.criterion, MEASURES),
+            restarts=check_whole("restarts", self.restarts, 1),
+            jumps=check_whole("jumps", self.jumps, 0),
+            order=check_choice("order", self.order, ORDERS),
+            stagnation=check_real("stagnation", self.stagnation, 0.0, 1.0),
+            seed=random_seed(self.random_state),
+        )
+        return AxisSplitter(climb.criterion) if check_bool("axis_parallel", self.axis_parallel) else climb

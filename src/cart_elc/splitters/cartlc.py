@@ -1,0 +1,92 @@
+"""CART-LC's split: a linear combination found one coefficient at a time, then stripped of what it does not need.
+
+The search is compiled (``src/core/linear_combination.hpp``). Here the node's features are centred at their median and
+divided by their interquartile range, and the combination is converted back to the data's own units.
+
+References
+----------
+L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 5.2.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc import _core
+from cart_elc.criteria import MEASURES
+from cart_elc.splitters.axis import AxisSplitter
+from cart_elc.splitters.oc1 import in_own_units
+from cart_elc.splitters.planes import Report, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.split import Node, Split
+from cart_elc.tree import FloatArray
+
+
+@dataclass(frozen=True)
+class CARTLCSplitter:
+    """Finds a linear combination split; deterministic.
+
+    A cycle costs O(m n log n). A combination that is no better than the best axis-parallel split gives way to it.
+
+    Parameters
+    ----------
+    criterion : {"gini", "twoing", "information_gain"}
+    tolerance : float
+        A cycle over all coefficients that improves the score by no more than this is the last.
+    deletion : float
+        A feature is deleted if that costs less than this share of what deleting the most important one costs.
+    """
+
+    criterion: str = "gini"
+    tolerance: float = 0.001
+    deletion: float = 0.2
+
+    def __call__(self, node: Node) -> Split:
+        """Return the combination, or the best axis-parallel split if that is as good."""
+        axis_parallel = AxisSplitter(self.criterion)(node)
+        if not axis_parallel.found:
+            return axis_parallel
+        start = time.monotonic()
+        centre, scale = medians_and_spreads(node)
+        _, coefficients, above, n_cuts = _core.combine(
+            node_arrays(node),
+            centre,
+            scale,
+            scaled_start(axis_parallel, centre, scale),
+            self.criterion,
+            **limits_of(node),
+            tolerance=self.tolerance,
+            deletion=self.deletion,
+        )
+        report = Report(self.criterion, n_cuts, start)
+        combined = plane_split(node, in_own_units(coefficients, scale), above.astype(bool), report)
+        better = MEASURES[self.criterion].better(combined.score, axis_parallel.score)
+        return combined if combined.found and better else axis_parallel
+
+
+def medians_and_spreads(node: Node) -> tuple[FloatArray, FloatArray]:
+    """Median and interquartile range of each feature over the node's rows.
+
+    Where more than half of the rows share a value the interquartile range can be zero; half the range stands in for it.
+    Only a constant feature has a spread of zero.
+    """
+    values = node.X[node.rows]
+    first, median, third = weighted_quantiles(values, node.weights, (0.25, 0.5, 0.75))
+    half_range = values.max(axis=0) / 2 - values.min(axis=0) / 2
+    return median, np.where(third > first, third - first, half_range)
+
+
+def weighted_quantiles(values: FloatArray, weights: FloatArray, levels: tuple[float, ...]) -> FloatArray:
+    """The smallest value of each column at or below which at least the share ``level`` of the weight lies.
+
+    Defined so that a weight of two is the same as a repeated row.
+    """
+    order = np.argsort(values, axis=0, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=0)
+    cumulative = np.cumsum(weights[order], axis=0)
+    total = cumulative[-1]
+    # A little slack, because sums of weights are rounded.
+    places = [np.argmax(cumulative >= level * total * (1 - 1e-12), axis=0) for level in levels]
+    return np.stack([np.take_along_axis(ascending, place[None, :], axis=0)[0] for place in places])

@@ -1,0 +1,134 @@
+"""C4.5's split: the best gain ratio among the features whose gain is at least average.
+
+The scan that finds each feature's cut of largest gain is compiled (``src/core/gain_ratio.hpp``); here one feature is
+chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
+
+References
+----------
+J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.2-2.4 and 3.2.
+J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc import _core
+from cart_elc.placement import middle
+from cart_elc.splitters.planes import limits_of, node_arrays
+from cart_elc.splitters.split import Node, Split
+from cart_elc.tree import FloatArray, MissingPolicy
+
+AVERAGE_SLACK = 1e-3
+"""A gain this little below the average still counts as average, as in the published program."""
+NO_INFORMATION = 1e-12
+"""A test whose split information is no more than this divides nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureTests:
+    """The best cut of each feature; arrays with one entry per feature.
+
+    Attributes
+    ----------
+    gain : float64 array
+        Information gain in bits times the share of known values; -inf if the feature has no admissible cut.
+    correction : float64 array
+        Release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits.
+    split_info : float64 array
+        Entropy in bits of the branch taken, with "unknown" as a branch of its own.
+    low, high : float64 array
+        The neighbouring values of the cut.
+    n_cuts : float64 array
+        Number of admissible cuts.
+    """
+
+    gain: FloatArray
+    correction: FloatArray
+    split_info: FloatArray
+    low: FloatArray
+    high: FloatArray
+    n_cuts: FloatArray
+
+    @property
+    def corrected_gain(self) -> FloatArray:
+        """Gain minus the price of the threshold."""
+        return self.gain - self.correction
+
+    @property
+    def ratio(self) -> FloatArray:
+        """Corrected gain per bit of split information; -inf where there is no test."""
+        sound = np.isfinite(self.gain) & (self.split_info > NO_INFORMATION)
+        return np.divide(self.corrected_gain, self.split_info, out=np.full_like(self.gain, -np.inf), where=sound)
+
+    def choose(self) -> int | None:
+        """The feature of best ratio among those of at least average gain, the first of equals; None if none gains."""
+        gains = self.corrected_gain
+        gaining = gains > 0.0
+        if not gaining.any():
+            return None
+        eligible = gaining & (gains >= gains[gaining].mean() - AVERAGE_SLACK)
+        ratios = np.where(eligible, self.ratio, -np.inf)
+        best = int(np.argmax(ratios))
+        return best if np.isfinite(ratios[best]) else None
+
+
+@dataclass(frozen=True)
+class GainRatioSplitter:
+    """Finds C4.5's split, by one sorted scan per feature: O(m n log n).
+
+    Rows with a missing value go to both sides, their weight divided. Ties go to the first feature, and within a
+    feature to the smallest value.
+
+    Parameters
+    ----------
+    min_objects : float
+        Least weight of known values on each side.
+    """
+
+    min_objects: float = 2.0
+    criterion: str = "information_gain"
+
+    def __call__(self, node: Node) -> Split:
+        """Return the split on the chosen feature, scored by its gain ratio."""
+        start = time.monotonic()
+        tests = feature_tests(node, self.min_objects)
+        feature = tests.choose()
+        found = feature is not None
+        chosen = feature or 0
+        return Split(
+            features=(chosen,) if found else (),
+            weights=np.full(int(found), -1.0),
+            threshold=-data_value(node, chosen, tests) if found else float("nan"),
+            score=float(tests.ratio[chosen]) if found else float("-inf"),
+            samples=(),
+            criterion="gain_ratio",
+            orientation="both",
+            missing_left=False,
+            bound=1.0 if found else float("-inf"),  # a gain never exceeds its split information
+            proven=not found,
+            n_candidates=int(tests.n_cuts.sum()),
+            n_boxes=0,
+            seconds=time.monotonic() - start,
+            missing=MissingPolicy.BOTH,
+        )
+
+
+def feature_tests(node: Node, min_objects: float = 2.0) -> FeatureTests:
+    """Find the cut of largest gain of each feature."""
+    table = _core.feature_tests(node_arrays(node), min_objects, **limits_of(node))
+    return FeatureTests(*np.ascontiguousarray(table.T))
+
+
+def data_value(node: Node, feature: int, tests: FeatureTests) -> float:
+    """The largest value in the training set that does not exceed the midpoint of the cut."""
+    low, high = float(tests.low[feature]), float(tests.high[feature])
+    midpoint = middle(low, high)
+    if midpoint == high:  # no number lies between the two
+        return low
+    rows = node.rows if node.fit_rows is None else node.fit_rows
+    values = node.X[rows, feature]
+    return float(np.max(values, where=values <= midpoint, initial=low))

@@ -1,0 +1,110 @@
+"""OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
+
+The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are scaled to [-1, 1], so that a plane
+does not depend on their units, and the plane found is written in the data's own units.
+
+References
+----------
+S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", Journal of Artificial
+Intelligence Research 2 (1994), 1-32, section 2.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from cart_elc import _core
+from cart_elc.criteria import MEASURES
+from cart_elc.splitters.axis import AxisSplitter
+from cart_elc.splitters.planes import Report, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.split import Node, Split
+from cart_elc.tree import FloatArray
+
+
+@dataclass(frozen=True)
+class OC1Splitter:
+    """Climbs from the best axis-parallel split and from random planes, and keeps the best plane.
+
+    One perturbation of one coefficient costs O(n log n), one restart some sweeps over the ``m + 1`` coefficients.
+    Ties between restarts go to the first; a plane no better than the best axis-parallel split gives way to it. The
+    random numbers of a node depend on ``seed`` and on its depth only, not on the order in which nodes are opened.
+
+    Parameters
+    ----------
+    criterion : str
+        A key of `cart_elc.criteria.MEASURES`.
+    restarts : int
+        Climbs per node, the one from the axis-parallel split included.
+    jumps : int
+        Random directions tried at a local optimum.
+    order : {"sequential", "best", "random"}
+        Which coefficient is perturbed next: all in turn, the one that helps most, or one of 50 random choices.
+    stagnation : float
+        Probability of taking the first perturbation in a row that leaves the score as it is.
+    seed : int
+    """
+
+    criterion: str = "twoing"
+    restarts: int = 20
+    jumps: int = 5
+    order: str = "sequential"
+    stagnation: float = 1.0
+    seed: int = 0
+
+    def __call__(self, node: Node) -> Split:
+        """Return the best plane found; its coefficients are a local optimum, each taken alone."""
+        axis_parallel = AxisSplitter(self.criterion)(node)
+        if not axis_parallel.found or has_few_points(node):
+            return axis_parallel
+        oblique = self._climb(node, axis_parallel)
+        better = MEASURES[self.criterion].better(oblique.score, axis_parallel.score)
+        return oblique if oblique.found and better else axis_parallel
+
+    def _climb(self, node: Node, axis_parallel: Split) -> Split:
+        start = time.monotonic()
+        centre, scale = half_ranges(node)
+        _, coefficients, above, n_cuts = _core.climb(
+            node_arrays(node),
+            centre,
+            scale,
+            scaled_start(axis_parallel, centre, scale),
+            self.criterion,
+            **limits_of(node),
+            restarts=self.restarts,
+            jumps=self.jumps,
+            order=self.order,
+            stagnation=self.stagnation,
+            seed=int(np.random.SeedSequence([self.seed, node.depth]).generate_state(1, np.uint64)[0]),
+            seconds=inf if node.deadline is None else max(node.deadline - start, 0.0),
+        )
+        report = Report(self.criterion, n_cuts, start)
+        if not len(coefficients):  # the time was up before the first climb
+            return axis_parallel
+        return plane_split(node, in_own_units(coefficients, scale), above.astype(bool), report)
+
+
+def half_ranges(node: Node) -> tuple[FloatArray, FloatArray]:
+    """Middle and half the range of each feature over the node's rows."""
+    values = node.X[node.rows]
+    low, high = values.min(axis=0), values.max(axis=0)
+    return low / 2 + high / 2, high / 2 - low / 2
+
+
+def in_own_units(coefficients: FloatArray, scale: FloatArray) -> FloatArray:
+    """Weights of the original features; constant features have none."""
+    weights: FloatArray = np.divide(coefficients[:-1], scale, out=np.zeros_like(scale), where=scale > 0)
+    return weights
+
+
+def has_few_points(node: Node) -> bool:
+    """Whether the node has fewer than ``2 m`` distinct points, which planes separate too easily to learn from.
+
+    The paper's rule (section 2.5) counts examples; distinct ones are counted here, so that a repeated row is the same
+    as a row of twice the weight.
+    """
+    fewest = 2 * node.X.shape[1]
+    return len(node.rows) < fewest or bool(len(np.unique(node.X[node.rows], axis=0)) < fewest)
