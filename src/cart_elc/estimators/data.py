@@ -52,6 +52,7 @@ def check_training_set(
     """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
+    refuse_categories(X)
     X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
     check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
@@ -60,6 +61,17 @@ def check_training_set(
     if not np.any(weights > 0):
         raise ValueError("sample_weight must have a positive entry, got only zeros (after class_weight)")
     return TrainingSet(X, codes.astype(np.int64, copy=False), weights, classes)
+
+
+def refuse_categories(X: Table) -> None:
+    """Refuse categorical columns of a DataFrame: their codes would be read as numbers, and splits have two branches."""
+    dtypes = zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False)
+    categorical = [name for name, dtype in dtypes if str(dtype).startswith(("category", "Categorical", "Enum"))]
+    if categorical:
+        raise TypeError(
+            f"X must be numeric, got categorical columns {categorical!r}: encode them first, for example with "
+            "sklearn.preprocessing.OneHotEncoder"
+        )
 
 
 def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
