@@ -199,8 +199,9 @@ def _axis_planes(
 
 
 def _flatness(points: Floats) -> float:
-    """The largest distance of a row from the least-squares plane of all rows."""
-    centred = points - points.mean(axis=0)
+    """The largest distance of a row from the least-squares plane of the distinct rows (so copies change nothing)."""
+    distinct = np.unique(points, axis=0)
+    centred = distinct - distinct.mean(axis=0)
     normal = np.linalg.svd(centred, full_matrices=True)[2][-1]
     return float(np.abs(centred @ (normal / np.abs(normal).max())).max())
 

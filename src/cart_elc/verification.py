@@ -378,7 +378,8 @@ def _planes(points: Floats) -> Iterator[_Planes]:
 def _lie_in_one_plane(points: Floats) -> bool:
     if points.shape[1] == 1:
         return bool(points.min() == points.max())
-    centred = points - points.mean(axis=0)
+    distinct = np.unique(points, axis=0)
+    centred = distinct - distinct.mean(axis=0)
     normal = np.linalg.svd(centred)[2][-1]
     return bool(np.abs(centred @ normal).max() <= FLAT * np.abs(normal).max())
 

@@ -19,6 +19,8 @@ struct BoxView {
     double b, db;
 };
 
+constexpr int kEveryPlane = -1;  // as a chart: the box of all hyperplanes
+
 // R is the number of features, 0 for "any".
 template <int R>
 struct Box {
@@ -49,6 +51,8 @@ struct List {
     const double* base = nullptr;
     size_t stride = 0;
     int n = 0;
+    int level = 0;        // which of the feature set's levels it is drawn from
+    int half_widths = 0;  // first array of the cells' half-widths
     const double* array(int a) const { return base + a * stride; }
 };
 

@@ -66,7 +66,7 @@ inline std::vector<double> flattest_direction(std::vector<std::vector<double>> c
 }  // namespace detail
 
 inline bool lies_flat(const Points& points) {
-    const int r = points.layout.r, n = points.n;
+    const int r = points.layout.r, n = points.n();
     if (n < r) return true;
     std::vector<double> mean(r, 0.0);
     for (int q = 0; q < r; ++q) {

@@ -21,7 +21,6 @@ struct LeafContext {
     const Points* points;
     const double* certain_above;   // class weights
     double certain_rows_above;
-    const Place* place;
 };
 
 template <int R, class Criterion>
@@ -39,7 +38,7 @@ public:
         scored_.clear();
         const int r = order();
         if (list.n < r) return true;
-        masked_ = list.n <= 64;
+        masked_ = list.n <= 64 && box.chart != kEveryPlane;
         if (masked_) find_compatible(r);
         const uint64_t all = list.n == 64 ? ~uint64_t{0} : (uint64_t{1} << (list.n & 63)) - 1;
         return choose(0, 0, all, accept, report, stop);
@@ -129,6 +128,7 @@ private:
 
     // Turns the plane so that its chart coefficient is positive, and tells whether it lies in the box.
     bool in_box(int r, Plane& plane) const {
+        if (box_->chart == kEveryPlane) return true;
         const double scale = plane.w[box_->chart];
         if (std::abs(scale) < 0.5) return false;
         for (int j = 0; j < r; ++j)

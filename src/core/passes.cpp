@@ -24,10 +24,12 @@ constexpr int kClassChunk = 8;  // classes tallied together where their number i
 ELC_INLINE Vector load(const double* p) { return *reinterpret_cast<const Vector*>(p); }
 ELC_INLINE Vector absolute(Vector v) { return (Vector)((Mask)v & (Mask{} + INT64_C(0x7fffffffffffffff))); }
 ELC_INLINE Vector only(Mask mask, Vector v) { return (Vector)((Mask)v & mask); }
+ELC_INLINE double slope(const BoxView& box, int j) { return (box.w[j] < 0 ? -box.w[j] : box.w[j]) + box.dw[j]; }
 ELC_INLINE int count(Mask m) { return static_cast<int>(m[0] + m[1] + m[2] + m[3] + m[4] + m[5] + m[6] + m[7]); }
 ELC_INLINE double sum(Vector v) { return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7])); }
 
-template <int R>
+// Cells have their half-widths in the last r arrays; they widen the radius by (|w| + dw) times half-width.
+template <int R, bool Cells>
 ELC_INLINE void value_and_radius(const List& list, int r, const BoxView& box, int i, Vector& value, Vector& radius) {
     value = Vector{} - box.b;
     radius = Vector{} + (box.db + kCertain);
@@ -35,16 +37,25 @@ ELC_INLINE void value_and_radius(const List& list, int r, const BoxView& box, in
         const Vector y = load(list.array(j) + i);
         value += box.w[j] * y;
         radius += box.dw[j] * absolute(y);
+        if (Cells) radius += slope(box, j) * load(list.array(list.half_widths + j) + i);
     }
 }
 
-template <int R, int K>
+// How far the split moves the value: half 0 is at value - shift, half 1 at value + shift.
+struct Cut {
+    Cut(const List& list, int r, const BoxView& box, int split)
+        : on_offset(split == r), h(on_offset ? box.db / 2 : box.dw[split] / 2), coordinate(list.array(on_offset ? 0 : split)) {}
+    ELC_INLINE Vector shift(int i) const { return on_offset ? Vector{} - h : h * load(coordinate + i); }
+    bool on_offset;
+    double h;
+    const double* coordinate;
+};
+
+template <int R, int K, bool Cells>
 ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const BoxView& box, int split, Halves& out) {
     const int r = R ? R : r_any;
     const int k = K ? K : k_any;
-    const bool on_offset = split == r;
-    const double h = on_offset ? box.db / 2 : box.dw[split] / 2;
-    const double* split_array = list.array(on_offset ? 0 : split);
+    const Cut cut(list, r, box, split);
     constexpr int kChunk = K ? K : kClassChunk;
     for (int first = 0; first < k; first += kChunk) {
         const int chunk = K ? K : (k - first < kChunk ? k - first : kChunk);
@@ -52,8 +63,8 @@ ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const BoxVi
         Mask n_open[2] = {};
         for (int i = 0; i < list.n; i += kLane) {
             Vector value, radius;
-            value_and_radius<R>(list, r, box, i, value, radius);
-            const Vector shift = on_offset ? Vector{} - h : h * load(split_array + i);
+            value_and_radius<R, Cells>(list, r, box, i, value, radius);
+            const Vector shift = cut.shift(i);
             radius -= absolute(shift);
             const Vector low = value - shift, high = value + shift;
             const Mask low_above = low > radius, high_above = high > radius;
@@ -78,10 +89,20 @@ ELC_INLINE void tally_halves(const List& list, int r_any, int k_any, const BoxVi
     }
 }
 
-template <int R>
-ELC_INLINE int compact(const List& list, int r_any, int n_arrays, const BoxView& box, double* target, size_t stride,
-                       double* spread) {
+template <int R, bool Cells>
+ELC_INLINE Mask open_in_half(const List& list, int r, const BoxView& box, const Cut& cut, int half, int i) {
+    Vector value, radius;
+    value_and_radius<R, Cells>(list, r, box, i, value, radius);
+    const Vector shift = cut.shift(i);
+    radius -= absolute(shift);
+    return absolute(half ? value + shift : value - shift) <= radius;
+}
+
+template <int R, bool Cells>
+ELC_INLINE int compact_half(const List& list, int r_any, int n_arrays, const BoxView& box, int split, int half,
+                            double* target, size_t stride, double* spread) {
     const int r = R ? R : r_any;
+    const Cut cut(list, r, box, split);
     constexpr int kBlock = 64 * kLane;
     int64_t open[kBlock];
     int32_t kept[kBlock];
@@ -89,9 +110,7 @@ ELC_INLINE int compact(const List& list, int r_any, int n_arrays, const BoxView&
     for (int start = 0; start < list.n; start += kBlock) {
         const int end = list.n - start < kBlock ? list.n - start : kBlock;
         for (int i = 0; i < end; i += kLane) {
-            Vector value, radius;
-            value_and_radius<R>(list, r, box, start + i, value, radius);
-            *reinterpret_cast<Mask*>(open + i) = absolute(value) <= radius;
+            *reinterpret_cast<Mask*>(open + i) = open_in_half<R, Cells>(list, r, box, cut, half, start + i);
         }
         int n_kept = 0;
         for (int i = 0; i < end; ++i) {
@@ -105,8 +124,8 @@ ELC_INLINE int compact(const List& list, int r_any, int n_arrays, const BoxView&
         }
         n += n_kept;
     }
-    for (int j = 0; j < r; ++j) {
-        const double* array = target + j * stride;
+    for (int j = 0; j < (Cells ? 2 * r : r); ++j) {
+        const double* array = target + (j < r ? j : list.half_widths + j - r) * stride;
         for (int i = 0; i < n; ++i) spread[j] += array[i] < 0 ? -array[i] : array[i];
     }
     return n;
@@ -114,35 +133,29 @@ ELC_INLINE int compact(const List& list, int r_any, int n_arrays, const BoxView&
 
 #if ELC_X86
 // The same with AVX-512's compress instruction.
-template <int R>
-__attribute__((target("avx512f"))) ELC_INLINE int compact_avx512(const List& list, int r_any, int n_arrays,
-                                                                 const BoxView& box, double* target, size_t stride,
-                                                                 double* spread) {
+template <int R, bool Cells>
+__attribute__((target("avx512f"))) ELC_INLINE int compact_half_avx512(const List& list, int r_any, int n_arrays,
+                                                                      const BoxView& box, int split, int half,
+                                                                      double* target, size_t stride, double* spread) {
     const int r = R ? R : r_any;
-    const __m512i sign_off = _mm512_set1_epi64(INT64_C(0x7fffffffffffffff));
-    const auto absolute = [&](__m512d v) __attribute__((target("avx512f"), always_inline)) {
-        return _mm512_castsi512_pd(_mm512_and_epi64(_mm512_castpd_si512(v), sign_off));
-    };
-    __m512d sums[R ? R : kMaxR];
-    for (int j = 0; j < r; ++j) sums[j] = _mm512_setzero_pd();
+    const Cut cut(list, r, box, split);
+    const int n_sums = Cells ? 2 * r : r;
+    Vector sums[2 * (R ? R : kMaxR)];
+    for (int j = 0; j < n_sums; ++j) sums[j] = Vector{};
     int n = 0;
     for (int i = 0; i < list.n; i += kLane) {
-        __m512d value = _mm512_set1_pd(-box.b), radius = _mm512_set1_pd(box.db + kCertain);
-        for (int j = 0; j < r; ++j) {
-            const __m512d y = _mm512_loadu_pd(list.array(j) + i);
-            value = _mm512_add_pd(value, _mm512_mul_pd(_mm512_set1_pd(box.w[j]), y));
-            radius = _mm512_add_pd(radius, _mm512_mul_pd(_mm512_set1_pd(box.dw[j]), absolute(y)));
-        }
+        const Mask is_open = open_in_half<R, Cells>(list, r, box, cut, half, i);
         const __mmask8 valid = list.n - i >= kLane ? 0xff : static_cast<__mmask8>((1u << (list.n - i)) - 1);
-        const __mmask8 open = _mm512_mask_cmp_pd_mask(valid, absolute(value), radius, _CMP_LE_OQ);
+        const __mmask8 open = _mm512_mask_test_epi64_mask(valid, (__m512i)is_open, (__m512i)is_open);
         for (int a = 0; a < n_arrays; ++a) {
-            const __m512d v = _mm512_loadu_pd(list.array(a) + i);
-            _mm512_storeu_pd(target + a * stride + n, _mm512_maskz_compress_pd(open, v));
-            if (a < r) sums[a] = _mm512_add_pd(sums[a], _mm512_maskz_mov_pd(open, absolute(v)));
+            const Vector v = load(list.array(a) + i);
+            _mm512_storeu_pd(target + a * stride + n, _mm512_maskz_compress_pd(open, (__m512d)v));
+            const int s = a < r ? a : Cells && a >= list.half_widths ? a - list.half_widths + r : -1;
+            if (s >= 0) sums[s] += (Vector)_mm512_maskz_mov_pd(open, (__m512d)absolute(v));
         }
         n += __builtin_popcount(open);
     }
-    for (int j = 0; j < r; ++j) spread[j] += _mm512_reduce_add_pd(sums[j]);
+    for (int j = 0; j < n_sums; ++j) spread[j] += sum(sums[j]);
     return n;
 }
 #endif
@@ -183,36 +196,51 @@ ELC_INLINE int tally_plane(const List& list, int r_any, int k_any, const double*
 
 #define ELC_PASSES(R, K)                                                                                             \
     ELC_CLONES void tally_halves_##R##_##K(const List& list, int r, int k, const BoxView& box, int split, Halves& out) { \
-        tally_halves<R, K>(list, r, k, box, split, out);                                                             \
+        tally_halves<R, K, false>(list, r, k, box, split, out);                                                      \
+    }                                                                                                                \
+    ELC_CLONES void tally_cell_halves_##R##_##K(const List& list, int r, int k, const BoxView& box, int split,       \
+                                                Halves& out) {                                                       \
+        tally_halves<R, K, true>(list, r, k, box, split, out);                                                       \
     }                                                                                                                \
     ELC_CLONES int tally_plane_##R##_##K(const List& list, int r, int k, const double* w, double b, double* above,   \
                                          double* on, double* values) {                                               \
         return tally_plane<R, K>(list, r, k, w, b, above, on, values);                                               \
     }
-#define ELC_COMPACT(R)                                                                                               \
-    ELC_CLONES int compact_##R(const List& list, int r, int n_arrays, const BoxView& box, double* target,            \
-                               size_t stride, double* spread) {                                                      \
-        return compact<R>(list, r, n_arrays, box, target, stride, spread);                                           \
+#define ELC_COMPACT(NAME, R, CELLS)                                                                                  \
+    ELC_CLONES int NAME##_##R(const List& list, int r, int n_arrays, const BoxView& box, int split, int half,        \
+                              double* target, size_t stride, double* spread) {                                       \
+        return compact_half<R, CELLS>(list, r, n_arrays, box, split, half, target, stride, spread);                  \
     }
-#define ELC_COMPACT_AVX512(R)                                                                                        \
-    __attribute__((target("avx512f"))) int compact_avx512_##R(const List& list, int r, int n_arrays,                 \
-                                                              const BoxView& box, double* target, size_t stride,     \
-                                                              double* spread) {                                      \
-        return compact_avx512<R>(list, r, n_arrays, box, target, stride, spread);                                    \
+#define ELC_COMPACT_AVX512(NAME, R, CELLS)                                                                           \
+    __attribute__((target("avx512f"))) int NAME##_avx512_##R(const List& list, int r, int n_arrays,                  \
+                                                             const BoxView& box, int split, int half,                \
+                                                             double* target, size_t stride, double* spread) {        \
+        return compact_half_avx512<R, CELLS>(list, r, n_arrays, box, split, half, target, stride, spread);           \
     }
+#define ELC_EACH_R(MACRO, NAME, CELLS) MACRO(NAME, 2, CELLS) MACRO(NAME, 3, CELLS) MACRO(NAME, 4, CELLS) MACRO(NAME, 0, CELLS)
 
-ELC_COMPACT(2) ELC_COMPACT(3) ELC_COMPACT(4) ELC_COMPACT(0)
+ELC_EACH_R(ELC_COMPACT, compact_half, false)
+ELC_EACH_R(ELC_COMPACT, compact_cell_half, true)
 #if ELC_X86
-ELC_COMPACT_AVX512(2) ELC_COMPACT_AVX512(3) ELC_COMPACT_AVX512(4) ELC_COMPACT_AVX512(0)
+ELC_EACH_R(ELC_COMPACT_AVX512, compact_half, false)
+ELC_EACH_R(ELC_COMPACT_AVX512, compact_cell_half, true)
 #endif
 ELC_PASSES(2, 2) ELC_PASSES(2, 3) ELC_PASSES(2, 0)
 ELC_PASSES(3, 2) ELC_PASSES(3, 3) ELC_PASSES(3, 0)
 ELC_PASSES(4, 2) ELC_PASSES(4, 3) ELC_PASSES(4, 0)
 ELC_PASSES(0, 2) ELC_PASSES(0, 3) ELC_PASSES(0, 0)
 
-#define ELC_CHOICE(R, K) Passes{tally_halves_##R##_##K, compact_##R, tally_plane_##R##_##K}
+#define ELC_CHOICE(R, K) Passes{tally_halves_##R##_##K, tally_cell_halves_##R##_##K, compact_half_##R, compact_cell_half_##R, tally_plane_##R##_##K}
+
+ELC_CLONES double absolute_sum_of(const double* array, int n) {
+    Vector total = {};
+    for (int i = 0; i < n; i += kLane) total += absolute(load(array + i));
+    return sum(total);
+}
 
 }  // namespace
+
+double absolute_sum(const double* array, int n) { return absolute_sum_of(array, n); }
 
 Passes passes_for(int r, int k) {
     static const Passes table[4][3] = {
@@ -224,9 +252,15 @@ Passes passes_for(int r, int k) {
     const int row = r >= 2 && r <= 4 ? r - 1 : 0;
     Passes passes = table[row][k == 2 ? 1 : k == 3 ? 2 : 0];
 #if ELC_X86
-    static const decltype(Passes::compact) compress[4] = {compact_avx512_0, compact_avx512_2, compact_avx512_3,
-                                                          compact_avx512_4};
-    if (__builtin_cpu_supports("avx512f")) passes.compact = compress[row];
+    using Compact = decltype(Passes::compact_half);
+    static const Compact points[4] = {compact_half_avx512_0, compact_half_avx512_2, compact_half_avx512_3,
+                                      compact_half_avx512_4};
+    static const Compact cells[4] = {compact_cell_half_avx512_0, compact_cell_half_avx512_2,
+                                     compact_cell_half_avx512_3, compact_cell_half_avx512_4};
+    if (__builtin_cpu_supports("avx512f")) {
+        passes.compact_half = points[row];
+        passes.compact_cell_half = cells[row];
+    }
 #endif
     return passes;
 }

@@ -53,6 +53,7 @@ struct Problem {
     Options options;
     std::vector<double> x;            // m columns of n scaled values; NaN is missing
     std::vector<int32_t> code;        // m columns of n ranks among the column's distinct values; -1 is missing
+    std::vector<uint16_t> quantile;   // m columns of n: share of the column's rows that are smaller, times 2^16
     std::vector<int32_t> n_distinct;  // per column
     std::vector<char> has_missing;    // per column
     std::vector<int32_t> y;
@@ -66,6 +67,7 @@ struct Problem {
 
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
+    const uint16_t* quantiles(int j) const { return quantile.data() + static_cast<size_t>(j) * n; }
     bool counts_rows() const { return options.min_rows > 1; }
 };
 
@@ -137,10 +139,16 @@ inline void rank_column(Problem& p, int j, std::vector<int32_t>& order) {
         if (!std::isnan(column[i])) order.push_back(i);
     }
     std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return column[a] < column[b]; });
+    uint16_t* quantile = p.quantile.data() + static_cast<size_t>(j) * p.n;
     int32_t rank = -1;
+    uint16_t share = 0;
     for (size_t q = 0; q < order.size(); ++q) {
-        if (q == 0 || column[order[q]] != column[order[q - 1]]) ++rank;
+        if (q == 0 || column[order[q]] != column[order[q - 1]]) {
+            ++rank;
+            share = static_cast<uint16_t>(q * 65536 / order.size());
+        }
         code[order[q]] = rank;
+        quantile[order[q]] = share;
     }
     p.n_distinct[j] = rank + 1;
 }
@@ -158,6 +166,7 @@ inline Problem make_problem(const RowView& view, const Options& options) {
     const std::vector<int64_t> order = detail::sorted_order(view, features);
     p.x.resize(static_cast<size_t>(p.n) * p.m);
     p.code.resize(p.x.size());
+    p.quantile.resize(p.x.size());
     p.n_distinct.assign(p.m, 0);
     p.has_missing.assign(p.m, 0);
     p.middle.assign(p.m, 0);

@@ -79,6 +79,7 @@ private:
         SubsetSearch<R, Criterion> subset_search;
         IncumbentView view;
         PointMaker maker;
+        std::shared_ptr<SubsetPoints> spare;
         bool is_caller;
         uint64_t ticks = 0;
         int64_t boxes_reported = 0;
@@ -168,8 +169,10 @@ private:
         }
     }
 
-    std::shared_ptr<SubsetPoints> make_subset(Worker& worker, int64_t rank) {
-        auto subset = std::make_shared<SubsetPoints>();
+    std::shared_ptr<const SubsetPoints> make_subset(Worker& worker, int64_t rank) {
+        if (!worker.spare || worker.spare.use_count() > 1) worker.spare = std::make_shared<SubsetPoints>();
+        std::atomic_thread_fence(std::memory_order_acquire);
+        const std::shared_ptr<SubsetPoints>& subset = worker.spare;  // its memory is used again when no task holds it
         subset->rank = rank;
         subset->features = combination_of_rank(rank, problem_.m, problem_.options.r);
         worker.maker.make(problem_, subset->features.data(), problem_.options.r, subset->points);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "combinations.hpp"
 #include "flat.hpp"
 #include "leaf.hpp"
 #include "rank.hpp"
@@ -24,6 +25,10 @@ inline int leaf_size(int r) {
     }
 }
 
+constexpr int64_t kFewCandidates = 4000000;
+constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
+constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
+
 struct SubsetPoints {
     int64_t rank = 0;             // place of the feature set in lexicographic order
     std::vector<int> features;
@@ -37,8 +42,7 @@ struct Task {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
     std::vector<double> storage;   // its list
-    size_t stride = 0;
-    int n = 0;
+    List list;                     // points into storage
     std::vector<double> certain;
     double certain_rows = 0;
     double bound = -kInfinity;
@@ -68,6 +72,7 @@ public:
 
     // Best loss along the greedy path of every chart.
     void dive(const SubsetPoints& subset, Found& best) {
+        if (enumerable(subset)) return;
         const auto accept = [&](double loss) { return loss < best.loss; };
         const auto report = [&](const Found& found) { keep(found, subset, best); };
         for (int chart = 0; chart < r_; ++chart) {
@@ -87,6 +92,7 @@ public:
     template <class Control>
     void search(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
         const double bound = root_bound(*subset);
+        if (enumerable(*subset)) return enumerate_all(subset, bound, incumbent, control);
         for (int chart = 0; chart < r_; ++chart) {
             place_.subset = subset->rank;
             place_.path.assign(1, static_cast<uint8_t>(chart));
@@ -106,7 +112,7 @@ public:
         if (control.stop()) return control.open_bound(task.bound);
         points_ = &task.subset->points;
         start_ = arena_.mark();
-        Frame& frame = push(task.box, List{task.storage.data(), task.stride, task.n});
+        Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.certain_rows = task.certain_rows;
         measure_spread(frame);
@@ -123,12 +129,43 @@ private:
         double* above[2];          // class weights certainly above in each half
         double bound[2];
         int n_uncertain[2];
-        double spread[R ? R : kMaxR];  // sum of |y_j| over the list
+        double spread[2 * (R ? R : kMaxR)];  // sums over the list: |y_j|, then the cells' half-widths
         int split = -1;            // -1: not expanded yet
         int first = 0;             // the half visited first
         int visited = 0;           // how many halves have been visited
         int stale = 0;             // levels since the list last became shorter
     };
+
+    // In many dimensions halving a box separates little: few candidates are better scored one by one.
+    bool enumerable(const SubsetPoints& subset) const {
+        return r_ > 4 && count_combinations(subset.points.n(), r_) <= kFewCandidates;
+    }
+
+    template <class Control>
+    void enumerate_all(const std::shared_ptr<const SubsetPoints>& subset, double bound, IncumbentView& incumbent,
+                       Control& control) {
+        points_ = &subset->points;
+        place_.subset = subset->rank;
+        place_.path.clear();
+        if (incumbent.rules_out(bound, place_)) return;
+        Box<R> box;
+        box.chart = kEveryPlane;
+        const LeafContext context{points_, zero_.data(), 0.0};
+        const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
+        const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
+        const List list = whole(static_cast<int>(points_->levels.size()) - 1);
+        ++n_boxes_;
+        if (!leaf_.enumerate(list, box, context, accept, report, [&] { return control.stop(); })) {
+            control.open_bound(bound);
+        }
+    }
+
+    void offer(const Found& found, const SubsetPoints& subset, IncumbentView& incumbent) {
+        Found best;
+        keep(found, subset, best);
+        best.place = place_;
+        incumbent.shared().offer(best);
+    }
 
     std::vector<double> complete_weights(const Points& points) const {
         std::vector<double> weights(k_);
@@ -153,16 +190,24 @@ private:
         }
         box.b = 0;
         box.db = reach();
-        Frame& frame = push(box, List{points_->storage.data(), points_->stride, points_->n});
+        Frame& frame = push(box, whole(0));
         std::fill(frame.certain, frame.certain + k_, 0.0);
         frame.certain_rows = 0;
         measure_spread(frame);
     }
 
+    // All of a level.
+    List whole(int level) const {
+        const Level& from = points_->levels[level];
+        return {from.storage.data(), from.stride, from.n, level, points_->layout.half_width(0)};
+    }
+
+    bool is_cells(const List& list) const { return list.level + 1 < static_cast<int>(points_->levels.size()); }
+
     // No plane of a chart that passes through a point has a larger |b|.
     double reach() const {
         double largest = 0;
-        for (int i = 0; i < points_->n; ++i) {
+        for (int i = 0; i < points_->n(); ++i) {
             double sum = 0;
             for (int j = 0; j < r_; ++j) sum += std::abs(points_->array(j)[i]);
             largest = std::max(largest, sum);
@@ -195,18 +240,59 @@ private:
     }
 
     void measure_spread(Frame& frame) const {
-        for (int j = 0; j < r_; ++j) {
-            frame.spread[j] = 0;
-            for (int i = 0; i < frame.list.n; ++i) frame.spread[j] += std::abs(frame.list.array(j)[i]);
+        const bool cells = is_cells(frame.list);
+        for (int j = 0; j < (cells ? 2 * r_ : r_); ++j) {
+            const double* array = frame.list.array(j < r_ ? j : frame.list.half_widths + j - r_);
+            frame.spread[j] = absolute_sum(array, frame.list.n);
         }
+    }
+
+    // Whether the cells, rather than the box, are what makes the list uncertain.
+    bool too_coarse(const Frame& frame) const {
+        if (!is_cells(frame.list)) return false;
+        if (frame.list.n <= kFewCells) return true;
+        double box = frame.box.db * frame.list.n, cells = 0;
+        for (int j = 0; j < r_; ++j) {
+            box += frame.box.dw[j] * frame.spread[j];
+            cells += (std::abs(frame.box.w[j]) + frame.box.dw[j]) * frame.spread[r_ + j];
+        }
+        return cells > kCellShare * box;
+    }
+
+    // Replaces the cells of the list by the cells or points in them.
+    void refine(Frame& frame) {
+        const Level& level = points_->levels[frame.list.level];
+        const Level& finer = points_->levels[frame.list.level + 1];
+        const double* index = frame.list.array(points_->layout.index());
+        size_t n = 0;
+        for (int i = 0; i < frame.list.n; ++i) {
+            const int cell = static_cast<int>(index[i]);
+            n += level.first[cell + 1] - level.first[cell];
+        }
+        const int n_arrays = points_->layout.n_arrays(finer.cells);
+        const size_t stride = padded(n);
+        double* base = arena_.take(stride * n_arrays);
+        for (int a = 0; a < n_arrays; ++a) {
+            double* target = base + a * stride;
+            for (int i = 0; i < frame.list.n; ++i) {
+                const int cell = static_cast<int>(index[i]);
+                target = std::copy(finer.array(a) + level.first[cell], finer.array(a) + level.first[cell + 1], target);
+            }
+            std::fill(target, base + (a + 1) * stride, 0.0);
+        }
+        frame.list = {base, stride, static_cast<int>(n), frame.list.level + 1, frame.list.half_widths};
+        measure_spread(frame);
     }
 
     void expand(Frame& frame) {
         n_boxes_ += 2;
+        while (too_coarse(frame)) refine(frame);
         frame.split = widest(frame);
         uncertain_.resize(2 * static_cast<size_t>(k_));
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
-        passes_.tally_halves(frame.list, r_, k_, frame.box.view(), frame.split, halves);
+        const bool cells = is_cells(frame.list);
+        const auto tally = cells ? passes_.tally_cell_halves : passes_.tally_halves;
+        tally(frame.list, r_, k_, frame.box.view(), frame.split, halves);
         for (int half = 0; half < 2; ++half) {
             double above = 0, open = 0;
             for (int j = 0; j < k_; ++j) {
@@ -217,7 +303,7 @@ private:
             frame.n_uncertain[half] = halves.n_uncertain[half];
             const bool too_small = above + open + points_->missing_weight < least_side_ ||
                                    problem_.total - above < least_side_;
-            frame.bound[half] = too_small || halves.n_uncertain[half] < r_
+            frame.bound[half] = too_small || halves.n_uncertain[half] < (cells ? 1 : r_)
                                     ? kInfinity
                                     : scorer_.bound(halves.above[half], halves.uncertain[half], *points_);
         }
@@ -232,12 +318,12 @@ private:
         const List from = frames_[parent].list;
         const Arena::Mark mark = arena_.mark();
         double rows_above = frames_[parent].certain_rows;
-        double spread[R ? R : kMaxR];
-        const List list = compact(from, box, frames_[parent].n_uncertain[half], spread);
-        if (problem_.counts_rows()) rows_above += rows_certain(from, box);
-        const LeafContext context{points_, frames_[parent].above[half], rows_above, &place_};
+        double spread[2 * (R ? R : kMaxR)];
+        const List list = compact(frames_[parent], half, spread);
+        if (problem_.counts_rows()) rows_above += rows_certain(frames_[parent], half);
+        const LeafContext context{points_, frames_[parent].above[half], rows_above};
         stopped_ = false;
-        if (list.n < r_ || close(list, box, context, frames_[parent].stale, from.n, accept, report, stop)) {
+        if (list.n == 0 || close(list, box, context, frames_[parent].stale, from.n, accept, report, stop)) {
             arena_.release(mark);
             return false;
         }
@@ -245,7 +331,7 @@ private:
         Frame& frame = push(box, list);
         frame.mark = mark;
         frame.stale = stale;
-        std::copy(spread, spread + r_, frame.spread);
+        std::copy(spread, spread + 2 * r_, frame.spread);
         frame.certain_rows = rows_above;
         std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
         return true;
@@ -255,6 +341,8 @@ private:
     template <class Accept, class Report, class Stop>
     bool close(const List& list, const Box<R>& box, const LeafContext& context, int stale, int parent_n, Accept& accept,
                Report& report, Stop& stop) {
+        if (is_cells(list)) return false;
+        if (list.n < r_) return true;
         if (list.n == parent_n && stale >= r_ && list.n > leaf_size_) {
             int chosen[kMaxR];
             residuals_.resize(static_cast<size_t>(list.n) * r_);
@@ -277,42 +365,40 @@ private:
         return size <= kOnPlane;
     }
 
-    // Copies the points that the box is uncertain about, at most `most` of them, into the arena.
-    List compact(const List& from, const Box<R>& box, int most, double* spread) {
-        const int n_arrays = points_->layout.n_arrays();
-        const size_t stride = padded(most) + kLane;
+    // Copies the points that one half of the frame's box is uncertain about into the arena.
+    List compact(const Frame& frame, int half, double* spread) {
+        const bool cells = is_cells(frame.list);
+        const int n_arrays = points_->layout.n_arrays(cells);
+        const size_t stride = padded(frame.n_uncertain[half]) + kLane;
         double* base = arena_.take(stride * n_arrays);
-        std::fill(spread, spread + r_, 0.0);
-        const int n = passes_.compact(from, r_, n_arrays, box.view(), base, stride, spread);
+        std::fill(spread, spread + 2 * r_, 0.0);
+        const auto pass = cells ? passes_.compact_cell_half : passes_.compact_half;
+        const int n = pass(frame.list, r_, n_arrays, frame.box.view(), frame.split, half, base, stride, spread);
         for (int a = 0; a < n_arrays; ++a) std::fill(base + a * stride + n, base + a * stride + padded(n), 0.0);
-        return {base, stride, n};
+        return {base, stride, n, frame.list.level, frame.list.half_widths};
     }
 
-    // Rows of the list that lie above every plane of the box.
-    double rows_certain(const List& list, const Box<R>& box) const {
-        const double* rows = list.array(points_->layout.rows());
-        double sum = 0;
-        for (int i = 0; i < list.n; ++i) {
-            double value = -box.b, radius = box.db + kCertain;
-            for (int j = 0; j < r_; ++j) {
-                value += box.w[j] * list.array(j)[i];
-                radius += box.dw[j] * std::abs(list.array(j)[i]);
-            }
-            if (value > radius) sum += rows[i];
-        }
-        return sum;
+    // Rows of the frame's list that lie above every plane of one half: tallied as if they were a class.
+    double rows_certain(const Frame& frame, int half) const {
+        const bool cells = is_cells(frame.list);
+        List rows = frame.list;
+        std::vector<double> shifted(rows.base, rows.base + rows.stride * points_->layout.n_arrays(cells));
+        rows.base = shifted.data();
+        std::copy(frame.list.array(points_->layout.rows()), frame.list.array(points_->layout.rows()) + rows.stride,
+                  shifted.data() + points_->layout.weight(0) * rows.stride);
+        double above[2], uncertain[2];
+        Halves halves{{above, above + 1}, {uncertain, uncertain + 1}, {0, 0}};
+        const Passes any = passes_for(r_, 1);
+        const auto tally = cells ? any.tally_cell_halves : any.tally_halves;
+        tally(rows, r_, 1, frame.box.view(), frame.split, halves);
+        return above[half];
     }
 
     template <class Control>
     void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
         const size_t depth0 = place_.path.size();
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
-        const auto report = [&](const Found& found) {
-            Found best;
-            keep(found, *subset, best);
-            best.place = place_;
-            incumbent.shared().offer(best);
-        };
+        const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
         const auto stop = [&] { return control.stop(); };
         expand(frames_.back());
         while (!frames_.empty()) {
@@ -348,7 +434,7 @@ private:
             Frame& frame = frames_[level];
             const int half = 1 - frame.first;
             if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
-            if (frame.list.n < 4 * leaf_size_) return;
+            if (!is_cells(frame.list) && frame.list.n < 4 * leaf_size_) return;
             frame.visited = 2;
             Task<R> task;
             task.subset = subset;
@@ -357,13 +443,13 @@ private:
             task.certain.assign(frame.above[half], frame.above[half] + k_);
             task.certain_rows = frame.certain_rows;
             const Arena::Mark mark = arena_.mark();
-            double spread[R ? R : kMaxR];
-            const List list = compact(frame.list, task.box, frame.n_uncertain[half], spread);
-            if (problem_.counts_rows()) task.certain_rows += rows_certain(frame.list, task.box);
-            task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays());
+            double spread[2 * (R ? R : kMaxR)];
+            const List list = compact(frame, half, spread);
+            if (problem_.counts_rows()) task.certain_rows += rows_certain(frame, half);
+            task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays(is_cells(list)));
             task.storage.resize(task.storage.size() + kLane);
-            task.stride = list.stride;
-            task.n = list.n;
+            task.list = list;
+            task.list.base = task.storage.data();
             arena_.release(mark);
             task.path.assign(place_.path.begin(), place_.path.begin() + depth0 + level);
             task.path.push_back(1);
