@@ -12,7 +12,17 @@ from cart_elc.estimators import (
     best_split,
     load,
 )
-from cart_elc.inspection import export_code, export_text
+from cart_elc.inspection import (
+    explain,
+    export_code,
+    export_graphviz,
+    export_html,
+    export_onnx,
+    export_text,
+    plot_boundaries,
+    plot_splits,
+    plot_tree,
+)
 from cart_elc.splitters.split import Split
 from cart_elc.tree import MissingPolicy, Tree
 
@@ -29,7 +39,14 @@ __all__ = [
     "Split",
     "Tree",
     "best_split",
+    "explain",
     "export_code",
+    "export_graphviz",
+    "export_html",
+    "export_onnx",
     "export_text",
     "load",
+    "plot_boundaries",
+    "plot_splits",
+    "plot_tree",
 ]

@@ -31,7 +31,7 @@ def mixed(color: str, share: float) -> str:
     Examples
     --------
     >>> mixed("#0072B2", 0.5)
-    '#80b8d8'
+    '#80b9d9'
     """
     channels = (int(color[i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{int(255 - share * (255 - channel) + 0.5):02x}" for channel in channels)

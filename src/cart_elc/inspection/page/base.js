@@ -69,6 +69,9 @@ function conditions(id) {
   }
   return found;
 }
+// Rules in code elements: a line may be broken between terms, not inside names.
+const ruleSpans = (id, holds = true) => ruleParts(id, holds).flatMap((part, i) => [i ? " " : null, html("span", {}, part)]);
+const pathSpans = id => (id ? conditions(id).flatMap(([node, holds], i) => [i ? html("b", {}, " and ") : null, ...ruleSpans(node, holds)]) : ["always"]);
 const pathText = id => conditions(id).map(([node, holds]) => ruleText(node, holds)).join(" and ") || "always";
 
 // Shapes tell classes apart without colour.

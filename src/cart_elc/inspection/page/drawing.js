@@ -101,7 +101,7 @@ function outline(cards) {
   for (const [id, place] of cards) {
     place.x = depths[id] * INDENT + place.width / 2;
     place.y = y;
-    y += place.height + (open(id) ? 16 : 10);
+    y += place.height + 20;
   }
 }
 
@@ -153,7 +153,7 @@ function edge(cards, parent, child) {
   const width = state.outline ? (lit ? 3 : 1.5) : (lit ? 2.5 : 1.2) + 11 * share;
   scene.append(svg("path", { class: `edge${lit}`, d: path, "stroke-width": width }));
   const [x, y, anchor] = state.outline
-    ? [x1 - to.width / 2 + 4, y1 - 3, "start"]
+    ? [x1 - to.width / 2 + 6, y1 - 5, "start"]
     : [x1 + (left ? -1 : 1) * (8 + 5 * share), y1 - 7, left ? "end" : "start"];
   scene.append(svg("text", { class: `word${lit}`, x, y, "text-anchor": anchor, "aria-hidden": "true" }, left ? "yes" : "no"));
 }
@@ -168,7 +168,7 @@ function box(place) {
     class: classes.filter(Boolean).join(" "), role: "treeitem", id: `node-${id}`, "data-node": id,
     tabindex: id === state.selected ? 0 : -1, "aria-level": depths[id] + 1, "aria-selected": id === state.selected,
     "aria-expanded": isLeaf(id) ? null : String(open(id)), "aria-label": spoken(id), style: `--class:${color(node.majority)}`,
-    onclick: () => select(id), onkeydown: event => key(event, id),
+    onclick: () => { select(id); showDetails(); }, onkeydown: event => key(event, id),
   });
   group.append(
     svg("rect", { class: "ring", x: left - 4, y: place.y - 4, width: width + 8, height: height + 8, rx: 12 }),

@@ -12,9 +12,9 @@ function showNode(id) {
   byId("node-title").textContent = isLeaf(id) ? `Leaf ${id}: ${data.classes[node.majority]}` : `Split ${id}`;
   const body = byId("node-body");
   body.replaceChildren();
-  if (!isLeaf(id)) body.append(ruleBox(ruleText(id), "Copy this rule"));
+  if (!isLeaf(id)) body.append(ruleBox(ruleSpans(id), ruleText(id), "Copy this rule"));
   if (node.note) body.append(html("p", { class: "faint" }, `Written with ${node.note}.`));
-  if (isLeaf(id)) body.append(ruleBox(pathText(id), "Copy the rule of this leaf"));
+  if (isLeaf(id)) body.append(ruleBox(pathSpans(id), pathText(id), "Copy the rule of this leaf"));
   body.append(counts(node), html("dl", {}, facts(id).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)])));
   if (!isLeaf(id)) {
     const plot = splitPlot(id);
@@ -22,7 +22,13 @@ function showNode(id) {
   }
 }
 
-const ruleBox = (text, label) => html("div", { class: "rule-box" }, html("code", {}, text), copyButton(text, label));
+const ruleBox = (spans, text, label) => html("div", { class: "rule-box" }, html("code", {}, spans), copyButton(text, label));
+
+// On a narrow screen the details are below the tree.
+function showDetails() {
+  if (matchMedia("(max-width: 900px)").matches) byId("node").scrollIntoView({ behavior: motion(), block: "start" });
+}
+const motion = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
 
 function counts(node) {
   const list = html("div", { class: "counts" });
@@ -90,7 +96,7 @@ function stepItem(step) {
   }
   if (step.share < 1) text += ` (share ${percent(step.share)})`;
   return html("li", { "data-node": step.id }, html("button", { type: "button", onclick: () => select(step.id) },
-    html("span", { class: "faint" }, ruleText(step.id)), html("br"), html("code", {}, text)));
+    html("span", { class: "faint" }, ruleText(step.id)), html("br"), html("code", {}, text.split(/ (?=[-+=<>] ?[=(\d])/).flatMap((part, i) => [i ? " " : null, html("span", {}, part)]))));
 }
 
 function pickRow(i) {
@@ -114,14 +120,12 @@ function step(by) {
 function leafTable() {
   nodes.forEach((node, id) => {
     if (!isLeaf(id)) return;
-    const rule = html("code", {}, conditions(id).flatMap(([split, holds], i) => [i ? html("b", {}, " and ") : null, html("span", {}, ruleText(split, holds))]));
-    if (id === 0) rule.append("always");
     byId("leaf-rows").append(html("tr", { "data-node": id },
-      html("td", {}, html("button", { type: "button", class: "quiet", "aria-label": `Show leaf ${id}`, onclick: () => { select(id); byId("node-title").focus(); } }, `#${id}`)),
+      html("td", {}, html("button", { type: "button", class: "quiet", "aria-label": `Show leaf ${id}`, onclick: () => { select(id); byId("node-title").focus(); showDetails(); } }, `#${id}`)),
       html("td", {}, classLabel(node.majority)),
       html("td", { class: "number" }, node.n.toLocaleString("en")),
       html("td", { class: "number" }, percent(node.share[node.majority])),
-      html("td", { class: "rule-cell" }, rule),
+      html("td", { class: "rule-cell" }, html("code", {}, pathSpans(id))),
       html("td", {}, copyButton(`if ${pathText(id)} then ${data.classes[node.majority]}`, `Copy the rule of leaf ${id}`))));
   });
   const all = () => nodes.map((node, id) => (isLeaf(id) ? `if ${pathText(id)} then ${data.classes[node.majority]}` : null)).filter(Boolean).join("\n");
@@ -189,6 +193,7 @@ function start() {
     state.moved = false;
     select(0);
   });
+  byId("back").addEventListener("click", () => byId("picture").scrollIntoView({ behavior: motion() }));
   byId("fit").addEventListener("click", fit);
   byId("zoom-in").addEventListener("click", () => zoom(1.3));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.3));

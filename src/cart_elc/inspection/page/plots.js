@@ -115,7 +115,7 @@ function valueScale(node) {
 }
 function distanceScale(node) {
   const largest = node.weights.reduce((best, w) => (Math.abs(w) > Math.abs(best) ? w : best), 0);
-  return { of: v => (v - node.threshold) / largest, at: 0, flipped: largest < 0, name: "signed distance from the plane, in units of the rule" };
+  return { of: v => (v - node.threshold) / largest, at: 0, flipped: largest < 0, name: "signed distance from the plane" };
 }
 
 function weightedSum(node, sample) {
