@@ -47,8 +47,8 @@ class Sequence:
         links = list(weakest_links(tree, errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]))
         # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
         prices = np.maximum.accumulate(np.array([0.0] + [link.alpha for link in links]))
-        last = np.append(prices[1:] > prices[:-1] + SAME_ALPHA, True)
-        return cls(tree, links, np.flatnonzero(last), prices[last])
+        first = np.insert(prices[1:] > prices[:-1] + SAME_ALPHA, 0, True)
+        return cls(tree, links, np.append(np.flatnonzero(first)[1:] - 1, len(links)), prices[first])
 
     def errors(self, value: FloatArray) -> FloatArray:
         """Weight of errors that each subtree makes on rows with these class weights per node."""
