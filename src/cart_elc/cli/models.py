@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS
 from cart_elc.estimators.registry import ESTIMATORS, load
-from cart_elc.inspection import export_text
+from cart_elc.inspection import export_html, export_text
 from cart_elc.tabular import read_table
 from cart_elc.tree import FloatArray
 
@@ -70,10 +70,11 @@ def add_predict(commands: Any) -> None:  # noqa: ANN401
 
 def add_show(commands: Any) -> None:  # noqa: ANN401
     """Add ``show``."""
-    text = "Print a saved model as rules with their proofs."
+    text = "Print a saved model as rules with their proofs, or write it as a page to explore."
     parser: argparse.ArgumentParser = commands.add_parser("show", help="print a model as rules", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
     parser.add_argument("--decimals", type=int, default=2, metavar="N", help="digits after the point (default: 2)")
+    parser.add_argument("--html", metavar="FILE", help="write an interactive page that needs no network")
     parser.set_defaults(run=show)
 
 
@@ -141,5 +142,10 @@ def open_output(path: str | None) -> Any:  # noqa: ANN401
 
 
 def show(options: argparse.Namespace) -> None:
-    """Print the rules."""
-    print(export_text(load(options.model), decimals=options.decimals))
+    """Print the rules, or write the page."""
+    model = load(options.model)
+    if options.html is None:
+        print(export_text(model, decimals=options.decimals))
+    else:
+        export_html(model, path=options.html, decimals=options.decimals)
+        print(f"page: {Path(options.html).resolve()}")

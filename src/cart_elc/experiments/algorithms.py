@@ -68,10 +68,38 @@ ELC = "ELCClassifier"
 # names ("one may enforce a canonical sign rule") is the closest that is defined.
 PAPER_READING = {"placement": "through", "orientation": "canonical", "missing": "right"}
 
+OWN_PRUNING: tuple[int | None, ...] = (None,)
+GAIN_RATIO = ("gain_ratio",)
+
 REGISTRY: tuple[Algorithm, ...] = (
     Algorithm("cart-elc", "CART-ELC", ELC, PAPER_READING, published="CART-ELC", searches_r=True),
     Algorithm("cart-elc-through", "CART-ELC, both signs", ELC, {"placement": "through"}, searches_r=True),
     Algorithm("cart-elc-margin", "CART-ELC, margin", ELC, {"placement": "margin"}, searches_r=True),
+    Algorithm("hhcart-a", "HHCART(A)", "HHCARTClassifier", {"variant": "A"}, published="HHCART(A)"),
+    Algorithm("hhcart-d", "HHCART(D)", "HHCARTClassifier", {"variant": "D"}, published="HHCART(D)"),
+    # The five of the study of 1994, pruned as there: OC1, OC1-AP and CART-LC on a held-out tenth, CART by the 0-SE rule
+    # on ten folds, C4.5 by its pessimistic estimate.
+    Algorithm("oc1", "OC1", "OC1Classifier", {"pruning": "holdout"}, "OC1", depths=OWN_PRUNING, random=True),
+    Algorithm(
+        "oc1-ap",
+        "OC1-AP",
+        "OC1Classifier",
+        {"axis_parallel": True, "pruning": "holdout"},
+        "OC1-AP",
+        depths=OWN_PRUNING,
+        random=True,
+    ),
+    Algorithm(
+        "cart-lc", "CART-LC", "CARTLCClassifier", {"pruning": "holdout"}, "CART-LC", depths=OWN_PRUNING, random=True
+    ),
+    Algorithm("cart", "CART", "CARTClassifier", {"pruning": "cv"}, "CART", depths=OWN_PRUNING, random=True),
+    Algorithm("c4.5", "C4.5", "C45Classifier", {}, "C4.5", criteria=GAIN_RATIO, depths=OWN_PRUNING),
+    # The same five unpruned, over the depths that the paper gives CART-ELC and HHCART.
+    Algorithm("oc1-grid", "OC1, by depth", "OC1Classifier", random=True),
+    Algorithm("oc1-ap-grid", "OC1-AP, by depth", "OC1Classifier", {"axis_parallel": True}, random=True),
+    Algorithm("cart-lc-grid", "CART-LC, by depth", "CARTLCClassifier"),
+    Algorithm("cart-grid", "CART, by depth", "CARTClassifier"),
+    Algorithm("c4.5-grid", "C4.5, by depth", "C45Classifier", {"pruning": None}, criteria=GAIN_RATIO),
 )
 
 ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in REGISTRY}
@@ -82,3 +110,6 @@ PUBLISHED: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items(
 
 ELC_FORMS: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.searches_r)
 """The forms of CART-ELC."""
+
+BY_DEPTH: tuple[str, ...] = tuple(name for name in ALGORITHMS if name.endswith("-grid"))
+"""The five of the study of 1994, by the paper's grid."""

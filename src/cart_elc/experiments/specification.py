@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.algorithms import ALGORITHMS, ELC_FORMS, PUBLISHED
+from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, ELC_FORMS, PUBLISHED
 from cart_elc.experiments.tasks import N_FOLDS, Growth, Probe
 
 N_TRIALS = 10
@@ -67,8 +67,10 @@ COMPARISON = Study(PUBLISHED, (MAIN_CRITERION,), PAPER_R)
 TUNING = Study(("cart-elc",), CRITERIA, PAPER_R)
 BEYOND = (
     Study(ELC_FORMS, CRITERIA, EXTENDED_R),
-    Study((*PUBLISHED, "cart-elc-margin"), (MAIN_CRITERION,), PAPER_R, nested=True),
-    Study(PUBLISHED, CRITERIA, PAPER_R),
+    Study(
+        ("cart-elc", "cart-elc-margin", "hhcart-a", "hhcart-d", "cart-grid"), (MAIN_CRITERION,), PAPER_R, nested=True
+    ),
+    Study((*PUBLISHED, *BY_DEPTH), CRITERIA, PAPER_R),
 )
 TARGETS: dict[str, tuple[Study, ...]] = {
     "table1": (),

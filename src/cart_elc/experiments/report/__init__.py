@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, tests_blocks
+from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, rivals_blocks, tests_blocks
 from cart_elc.experiments.report.charts import combined, tuning_figures
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
 from cart_elc.experiments.report.formats import count, duration
@@ -56,6 +56,7 @@ def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
         Section("Table 5: criteria", tuple(table5(results, datasets))),
         Section("Tuning figures", (*paper, *margin) or ("No grid was run.",)),
         Section("Beyond the paper: r = 3 and margins", forms_blocks(results, ran)),
+        Section("Beyond the paper: the rivals", rivals_blocks(results, ran)),
         Section("Honest selection", nested_blocks(results, ran)),
         Section("Other tests", tests_blocks(results, ran)),
         Section("The trees chosen", tree_blocks(results, ran)),
@@ -90,7 +91,8 @@ def write_report(records: Sequence[Record], folder: Path) -> Path:
     for section in report.sections:
         for block in section.blocks:
             if isinstance(block, Figure):
-                (figures / f"{block.name}.svg").write_text(combined(block), encoding="utf-8")
+                drawing = combined(block) if block.legend else block.panels[0].svg
+                (figures / f"{block.name}.svg").write_text(drawing, encoding="utf-8")
     (folder / "report.md").write_text(render_markdown(report), encoding="utf-8")
     page = folder / "report.html"
     page.write_text(render_html(report), encoding="utf-8")

@@ -16,8 +16,10 @@ from cart_elc.experiments.specification import CRITERIA
 
 Point = tuple[float, float]
 WIDTH, LEFT, RIGHT = 340.0, 42.0, 12.0
-PLOTS = (("accuracy, %", 34.0, 170.0), ("leaves", 200.0, 290.0))
-HEIGHT = 326.0
+PLOTS = (("accuracy, %", 46.0, 186.0, True), ("leaves", 218.0, 302.0, False))
+HEIGHT = 340.0
+# A value further below the best than this many times the median is, is told in words, so that the rest can be seen.
+FAR_BELOW = 6.0
 # Okabe and Ito's colours, told apart without red or green; shapes tell them apart without colour.
 COLOURS = {1: "#0072B2", 2: "#D55E00", 3: "#009E73", 4: "#CC79A7"}
 SHAPES: dict[int, Callable[[float, float], str]] = {
@@ -96,10 +98,7 @@ def panel(results: Results, dataset: str, algorithm: str, criterion: str) -> str
     label = f"{name}: accuracy and leaves against max depth"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}">'
-        f'<text class="title" x="{LEFT:g}" y="16">{name}</text>{body}'
-        f'<text class="axis" x="{(LEFT + WIDTH - RIGHT) / 2:g}" y="{HEIGHT - 4:g}" text-anchor="middle">'
-        "max depth</text>"
-        "</svg>"
+        f'<text class="title" x="{LEFT:g}" y="16">{name}</text>{body}{depth_ticks(accuracy)}</svg>'
     )
 
 
@@ -109,11 +108,11 @@ def series(r: int, by_depth: dict[int, float], ours: bool) -> list[Series]:
     return [Series(r, points, ours)] if points else []
 
 
-def plot(lines: Sequence[Series], title: str, top: float, bottom: float) -> str:
-    """Return one plot: grid, axes, lines."""
+def plot(lines: Sequence[Series], title: str, top: float, bottom: float, cut: bool) -> str:
+    """Return one plot: grid, axes, lines; with ``cut``, values far below the others are told in words."""
     values = [value for line in lines for _, value in line.points]
     depths = sorted({depth for line in lines for depth, _ in line.points})
-    marks = ticks(min(values), max(values))
+    marks = ticks(lowest_shown(values) if cut else min(values), max(values))
     x = Scale(depths[0] - 0.25, depths[-1] + 0.25, LEFT, WIDTH - RIGHT)
     y = Scale(marks[0], marks[-1], bottom, top)
     grid = "".join(
@@ -121,12 +120,47 @@ def plot(lines: Sequence[Series], title: str, top: float, bottom: float) -> str:
         f'<text class="tick" x="{LEFT - 6:g}" y="{y(mark) + 3.5:.1f}" text-anchor="end">{mark:g}</text>'
         for mark in marks
     )
-    bottom_ticks = "".join(
-        f'<text class="tick" x="{x(depth):.1f}" y="{bottom + 15:g}" text-anchor="middle">{depth:g}</text>'
+    name = f'<text class="axis" x="{LEFT:g}" y="{top - 9:g}">{title}</text>'
+    below = "".join(told_below(depth, lines, marks[0], x, bottom) for depth in depths)
+    return grid + name + clipped("".join(drawn(line, x, y) for line in lines), top, bottom) + below
+
+
+def lowest_shown(values: Sequence[float]) -> float:
+    """Return where the axis starts: at the least value, unless it is far below the others."""
+    ordered = sorted(values)
+    best, median = ordered[-1], ordered[len(ordered) // 2]
+    cut = best - FAR_BELOW * max(best - median, 0.5)
+    near = [value for value in ordered if value >= cut]
+    return near[0] if len(near) > len(ordered) / 2 else ordered[0]
+
+
+def told_below(depth: float, lines: Sequence[Series], low: float, x: Scale, bottom: float) -> str:
+    """Return the range of the values at a depth that lie below the axis, in words."""
+    hidden = [value for line in lines for at, value in line.points if at == depth and value < low]
+    if not hidden:
+        return ""
+    low_text, high_text = f"{min(hidden):.0f}", f"{max(hidden):.0f}"
+    text = low_text + ("" if low_text == high_text else f" to {high_text}") + " ↓"
+    return f'<text class="tick" x="{x(depth) - 12:.1f}" y="{bottom - 6:g}">{text}</text>'
+
+
+def clipped(content: str, top: float, bottom: float) -> str:
+    """Return the content cut off below the plot; a nested element clips without needing a name."""
+    height = bottom - top + 10
+    box = f'x="0" y="{top - 5:g}" width="{WIDTH:g}" height="{height:g}"'
+    return f'<svg {box} viewBox="0 {top - 5:g} {WIDTH:g} {height:g}">{content}</svg>'
+
+
+def depth_ticks(lines: Sequence[Series]) -> str:
+    """Return the numbers below both plots, and what they count."""
+    depths = sorted({depth for line in lines for depth, _ in line.points})
+    x = Scale(depths[0] - 0.25, depths[-1] + 0.25, LEFT, WIDTH - RIGHT)
+    numbers = "".join(
+        f'<text class="tick" x="{x(depth):.1f}" y="{PLOTS[1][2] + 16:g}" text-anchor="middle">{depth:g}</text>'
         for depth in depths
     )
-    name = f'<text class="axis" x="{LEFT:g}" y="{top - 7:g}">{title}</text>'
-    return grid + bottom_ticks + name + "".join(drawn(line, x, y) for line in lines)
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    return numbers + f'<text class="axis" x="{middle:g}" y="{HEIGHT - 6:g}" text-anchor="middle">max depth</text>'
 
 
 def drawn(line: Series, x: Scale, y: Scale) -> str:

@@ -13,8 +13,8 @@ NOTHING = "\N{EN DASH}"
 class Cell:
     """A table's cell: ours, what was published, and the difference.
 
-    ``mark`` says that the difference exceeds two standard deviations, and in which direction; ``strong`` marks the
-    best.
+    ``mark`` says that the difference exceeds two standard deviations, and in which direction; ``good`` says whether
+    that is for the better. ``strong`` marks the best of a column.
     """
 
     text: str
@@ -22,6 +22,7 @@ class Cell:
     difference: str = ""
     mark: Mark = ""
     strong: bool = False
+    good: bool = True
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,6 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     note: str = ""
-    compares: bool = False
 
 
 @dataclass(frozen=True)

@@ -49,12 +49,14 @@ def verdict_of(ours: Figure, published: Figure, higher_is_better: bool) -> Verdi
     return "beaten" if (mark == "above") == higher_is_better else "not reached"
 
 
-def compared(ours: Figure | None, published: Figure | None) -> Cell:
+def compared(ours: Figure | None, published: Figure | None, higher_is_better: bool) -> Cell:
     """Return the cell that sets our figure beside the published one."""
     if ours is None or published is None:
         return Cell(figure_text(ours), "" if published is None else figure_text(published))
     difference = signed(ours.mean - published.mean)
-    return Cell(figure_text(ours), figure_text(published), difference, mark_of(ours, published))
+    mark = mark_of(ours, published)
+    good = (mark == "above") == higher_is_better
+    return Cell(figure_text(ours), figure_text(published), difference, mark, good=good)
 
 
 def strengthen(cells: list[tuple[Figure | None, Cell]], higher_is_better: bool) -> list[Cell]:

@@ -62,8 +62,8 @@ def items(part: Items) -> str:
 
 
 def listing(part: Listing) -> str:
-    """Return text in fixed width."""
-    return f'<pre tabindex="0">{escape(part.text)}</pre>'
+    """Return text in fixed width, folded."""
+    return f'<details><summary>As rules</summary><pre tabindex="0">{escape(part.text)}</pre></details>'
 
 
 def figure(part: Figure) -> str:
@@ -96,7 +96,8 @@ def data_cell(cell: Cell) -> str:
     text = f"<b>{escape(cell.text)}</b>" if cell.strong else escape(cell.text)
     published = f'<span class="pub">{escape(cell.published)}</span>' if cell.published else ""
     difference = f'<span class="diff">{escape(cell.difference)}{SYMBOLS[cell.mark]}</span>' if cell.difference else ""
-    names = " ".join(name for name in (cell.mark, "words" if len(cell.text) > WORDS else "") if name)
+    marked = "" if not cell.mark else "better" if cell.good else "worse"
+    names = " ".join(name for name in (marked, "words" if len(cell.text) > WORDS else "") if name)
     start = f'<td class="{names}">' if names else "<td>"
     return f"{start}{text}{published}{difference}</td>"
 

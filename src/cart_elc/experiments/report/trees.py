@@ -8,11 +8,12 @@ from cart_elc.datasets import CATALOGUE
 from cart_elc.estimators.registry import from_document
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.report.beyond import where_chosen
-from cart_elc.experiments.report.document import Block, Listing
+from cart_elc.experiments.report.document import Block, Figure, Listing, Panel
 from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.results import GridPoint, Result, Results, point_of
 from cart_elc.experiments.specification import MAIN_CRITERION
 from cart_elc.experiments.tasks import Record, Refit
+from cart_elc.inspection.svg import tree_svg
 from cart_elc.inspection.text import export_text
 
 SHOWN = ("cart-elc", "cart-elc-margin")
@@ -46,4 +47,5 @@ def drawn(result: Result, record: Record) -> list[Block]:
     dataset, algorithm = CATALOGUE[result.point.dataset].title, ALGORITHMS[result.point.algorithm].title
     accuracy = f"accuracy {figure_text(result.accuracy)} % in cross-validation"
     text = f"{dataset}: {algorithm}, {where_chosen(result)}; {accuracy}."
-    return [text, Listing(export_text(model))]
+    picture = Figure(f"tree-{result.point.dataset}-{result.point.algorithm}", (Panel(dataset, tree_svg(model)),), text)
+    return [picture, Listing(export_text(model))]
