@@ -14,6 +14,8 @@ from cart_elc.inspection.subject import Subject
 
 RULE_WIDTH = 30
 """Characters of a rule in one line."""
+MOST_PARTS = 6
+"""Terms of a rule, threshold included, before the rest of them is only counted."""
 LABEL_WIDTH = 26
 """Characters of a class label."""
 
@@ -54,7 +56,10 @@ def card(rules: Rulebook, node: int) -> Card:
 def rule_lines(rules: Rulebook, node: int) -> list[str]:
     """Return a rule in lines; names that would fill a line are shortened."""
     names = [shortened(one_line(name), RULE_WIDTH - 8) for name in rules.subject.features]
-    return wrapped(rules.written(node).parts(names), RULE_WIDTH)
+    parts = rules.written(node).parts(names)
+    if len(parts) > MOST_PARTS:
+        parts = [*parts[: MOST_PARTS - 2], f"+ {len(parts) - MOST_PARTS + 1} more terms", parts[-1]]
+    return wrapped(parts, RULE_WIDTH)
 
 
 def count(subject: Subject, node: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -138,10 +137,10 @@ def with_classes(subject: Subject, classes: Sequence[str] | bool | None) -> Subj
 def quoted(text: str) -> str:
     """Return a DOT string, in which a newline is a line break and everything else stands for itself.
 
-    Graphviz reads backslashes and HTML entities inside labels, so both are escaped.
+    Graphviz reads backslashes and entities such as ``&lt;`` inside labels, so both are escaped.
     """
-    lines = (escape(one_line(line), quote=False).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n"))
-    return '"' + "\\n".join(lines) + '"'
+    escapes = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
+    return '"' + "\\n".join(one_line(line).translate(escapes) for line in text.split("\n")) + '"'
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,8 +209,7 @@ class DotWriter:
             rule, sign, threshold = self.rules.text(node).rpartition(self.rules.written(node).relation)
             yield rule + ({">=": "≥", "<=": "≤"}[sign] if style.special_characters else sign) + threshold
         if style.impurity:
-            name = "entropy" if self.subject.criterion == "information gain" else "gini"
-            yield (f"{name} = " if words else "") + self.number(float(tree.impurity[node]))
+            yield (f"{self.subject.impurity_name} = " if words else "") + self.number(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
         yield ("value = " if words else "") + self.value(node)
         if self.with_class:

@@ -26,7 +26,7 @@ def page_data(subject: Subject, X: FloatArray | None, codes: IntArray | None, de
     return {
         "estimator": subject.title,
         "criterion": subject.criterion,
-        "impurity": "entropy" if subject.criterion == "information gain" else "gini",
+        "impurity": subject.impurity_name,
         "decimals": decimals,
         "checked": subject.rounding is not None,
         "features": [one_line(name) for name in subject.features],

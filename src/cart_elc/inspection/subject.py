@@ -82,6 +82,15 @@ class Subject:
         """The classes as text."""
         return [str(label) for label in self.classes]
 
+    @property
+    def impurity_name(self) -> str:
+        """What the stored impurities are: known by their values, as the tree does not keep the name."""
+        shares = self.tree.proportions
+        if np.allclose(self.tree.impurity, 1.0 - np.square(shares).sum(axis=1)):
+            return "gini"
+        bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
+        return "entropy" if np.allclose(self.tree.impurity, -(shares * bits).sum(axis=1)) else "impurity"
+
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
         return int(np.argmax(self.tree.proportions[node]))

@@ -1,6 +1,6 @@
 // The tree as SVG: a tidy drawing that can be moved and zoomed, or an outline that scrolls with the page.
 const state = { selected: 0, collapsed: new Set(), outline: false, lit: null, view: { x: 0, y: 0, k: 1 }, moved: false };
-const PAD = 12, LINE = 18, BAR = 8, GAP = 20, LEVEL = 54, INDENT = 18, MOST_LEAVES = 14;
+const PAD = 12, LINE = 18, BAR = 8, GAP = 20, LEVEL = 54, INDENT = 18, MOST_LEAVES = 10, MOST_PARTS = 6;
 const canvas = byId("tree");
 const scene = svg("g", {});
 canvas.append(scene);
@@ -49,10 +49,17 @@ function visible(id = 0, found = []) {
   return found;
 }
 
+// Of a long rule the first terms; the others are counted.
+function cardParts(id) {
+  const parts = ruleParts(id);
+  const more = parts.length - MOST_PARTS + 1;
+  return more > 1 ? [...parts.slice(0, MOST_PARTS - 2), `+ ${more} more terms`, parts[parts.length - 1]] : parts;
+}
+
 function card(id, room) {
   const node = nodes[id];
   const label = data.classes[node.majority];
-  const title = isLeaf(id) ? [cut(label, room, true)] : wrap(ruleParts(id), room);
+  const title = isLeaf(id) ? [cut(label, room, true)] : wrap(cardParts(id), state.outline ? room - 26 : room);
   const step = state.lit && state.lit.get(id);
   const share = percent(node.share[node.majority]);
   let caption = `${plural(node.n, "row")} · ${share}${isLeaf(id) ? "" : ` ${label}`}`;
@@ -123,14 +130,11 @@ function draw() {
   for (const place of cards.values()) scene.append(box(place));
   canvas.classList.toggle("tracing", state.lit !== null);
   byId("viewport").classList.toggle("outline", state.outline);
-  const places = [...cards.values()];
-  state.size = [
-    Math.max(...places.map(place => place.x + place.width / 2)),
-    Math.max(...places.map(place => place.y + place.height)),
-  ];
   if (state.outline) {
-    const [w, h] = [Math.max(width, state.size[0] + 6), state.size[1] + 16];
-    canvas.setAttribute("viewBox", `-3 -3 ${w} ${h}`);
+    const places = [...cards.values()];
+    const right = Math.max(...places.map(place => place.x + place.width / 2));
+    const bottom = Math.max(...places.map(place => place.y + place.height));
+    canvas.setAttribute("viewBox", `-3 -3 ${Math.max(width, right + 6)} ${bottom + 16}`);
     scene.removeAttribute("transform");
   } else {
     canvas.removeAttribute("viewBox");
@@ -251,17 +255,21 @@ function place() {
   scene.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
 }
 
-function fit() {
+// Show everything, or the path that is lit, or, if that would be too small to read, the root.
+function fit(whole = false) {
   const [w, h] = [canvas.clientWidth, canvas.clientHeight];
-  const [width, height] = state.size;
-  const whole = Math.min((w - 32) / width, (h - 44) / height, 1.15);
-  const k = Math.max(whole, 0.5);  // below half size nothing can be read: show the root and let people move
-  const x = k === whole ? (w - k * width) / 2 : w / 2 - k * rootX();
+  const shown = [...scene.querySelectorAll(state.lit && !whole ? ".node.lit .box" : ".node .box")].map(box => box.getBBox());
+  const left = Math.min(...shown.map(b => b.x));
+  const width = Math.max(...shown.map(b => b.x + b.width)) - left;
+  const height = Math.max(...shown.map(b => b.y + b.height));
+  const fitting = Math.min((w - 32) / width, (h - 44) / height, 1.15);
+  const k = whole || state.lit ? fitting : Math.max(fitting, 0.4);
+  const root = shown[0].x + shown[0].width / 2;
+  const x = k === fitting ? (w - k * width) / 2 - k * left : w / 2 - k * root;
   state.view = { k, x, y: Math.max(16, Math.min(40, (h - k * height) / 2)) };
   state.moved = false;
   place();
 }
-const rootX = () => { const root = byId("node-0").querySelector(".box"); return Number(root.getAttribute("x")) + Number(root.getAttribute("width")) / 2; };
 
 function zoom(factor, cx = canvas.clientWidth / 2, cy = canvas.clientHeight / 2) {
   const { x, y, k } = state.view;

@@ -44,9 +44,9 @@ function counts(node) {
 function facts(id) {
   const node = nodes[id];
   const found = [["Rows", node.n.toLocaleString("en") + (Math.abs(node.weight - node.n) > 1e-9 * node.n ? `, weight ${short(node.weight)}` : "")]];
-  found.push([`Impurity (${data.impurity})`, node.impurity.toFixed(4)]);
+  found.push([data.impurity === "impurity" ? "Impurity" : `Impurity (${data.impurity})`, node.impurity.toFixed(4)]);
   if (isLeaf(id)) return found;
-  found.push([`Score (${data.criterion})`, node.score === null ? "unknown" : node.score.toFixed(4)]);
+  found.push([data.criterion === "score" ? "Score" : `Score (${data.criterion})`, node.score === null ? "unknown" : node.score.toFixed(4)]);
   const proof = node.proven
     ? html("span", { class: "proven" }, "✓ proven: no candidate is better")
     : html("span", { class: "unproven" }, `not proven${node.bound === null ? "" : `, bound ${node.bound.toFixed(4)}`}`);
@@ -78,10 +78,14 @@ function trace() {
     for (const step of steps) if (!isLeaf(step.id)) form.append(stepItem(step));
     const { totals, code } = predict(state.sample);
     byId("verdict").append("Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code])));
+    // Of a large tree only the path stays open, so that it can be read.
+    if (leafCounts[0] > MOST_LEAVES) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
     steps.forEach(step => reveal(step.id));
+    state.moved = false;
   }
+  if (!visible().includes(state.selected)) state.selected = 0;
   draw();
-  if (!isLeaf(state.selected)) showNode(state.selected);
+  showNode(state.selected);
 }
 
 function stepItem(step) {
@@ -96,7 +100,7 @@ function stepItem(step) {
   }
   if (step.share < 1) text += ` (share ${percent(step.share)})`;
   return html("li", { "data-node": step.id }, html("button", { type: "button", onclick: () => select(step.id) },
-    html("span", { class: "faint" }, ruleText(step.id)), html("br"), html("code", {}, text.split(/ (?=[-+=<>] ?[=(\d])/).flatMap((part, i) => [i ? " " : null, html("span", {}, part)]))));
+    html("span", { class: "faint clamp" }, ruleText(step.id)), html("code", {}, text.split(/ (?=[-+=<>]=? )/).flatMap((part, i) => [i ? " " : null, html("span", {}, part)]))));
 }
 
 function pickRow(i) {
@@ -187,14 +191,14 @@ function start() {
   setMode(narrow.matches);
   narrow.addEventListener("change", () => setMode(narrow.matches));
   byId("mode").addEventListener("click", () => setMode(!state.outline));
-  byId("expand").addEventListener("click", () => { state.collapsed.clear(); state.moved = false; draw(); });
+  byId("expand").addEventListener("click", () => { state.collapsed.clear(); state.moved = false; draw(); fit(true); });
   byId("collapse").addEventListener("click", () => {
     nodes.forEach((_, id) => { if (!isLeaf(id) && id) state.collapsed.add(id); });
     state.moved = false;
     select(0);
   });
   byId("back").addEventListener("click", () => byId("picture").scrollIntoView({ behavior: motion() }));
-  byId("fit").addEventListener("click", fit);
+  byId("fit").addEventListener("click", () => fit(true));
   byId("zoom-in").addEventListener("click", () => zoom(1.3));
   byId("zoom-out").addEventListener("click", () => zoom(1 / 1.3));
   byId("clear").addEventListener("click", () => { fields.forEach(input => { input.value = ""; }); byId("row").value = ""; trace(); });
