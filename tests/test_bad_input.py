@@ -26,6 +26,13 @@ def test_r_out_of_range_is_refused_with_the_range(enter, r):
 
 
 @both_entries
+def test_r_beyond_the_room_of_the_search_is_refused(enter):
+    wide = np.random.default_rng(0).normal(size=(70, 66))
+    with pytest.raises(ValueError, match=re.escape("r must be an int in [1, 64] (n_features=66), got 65")):
+        enter(X=wide, y=np.arange(70) % 2, r=65)
+
+
+@both_entries
 @pytest.mark.parametrize("r", [2.0, "2", None, True, [2], np.float64(2)])
 def test_r_that_is_not_an_int_is_refused(enter, r):
     with pytest.raises(TypeError, match=re.escape(f"r must be an int in [1, 4] (n_features=4), got {r!r}")):

@@ -69,6 +69,7 @@ def test_importing_it_imports_no_optional_dependency():
 def test_the_compiled_module_is_typed():
     stub = ast.parse((PACKAGE / "_core.pyi").read_text(encoding="utf-8"))
     names = {node.name for node in stub.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
     compiled = importlib.import_module("cart_elc._core")
     assert {name for name in vars(compiled) if not name.startswith("_")} == names
 

@@ -1,8 +1,29 @@
 """Types of the compiled module; the kernels trust their input."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
+MAX_R: int
+
+def search(
+    x: NDArray[np.float64],
+    y: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    n_classes: int,
+    r: int,
+    criterion: str,
+    both_orientations: bool,
+    learn_missing: bool,
+    min_rows: float,
+    min_weight: float,
+    n_threads: int,
+    seconds: float,
+    progress: Callable[[int, int, int, float, float, float], None] | None,
+) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],
     rows: NDArray[np.int64],
@@ -74,6 +95,4 @@ def combine(
     tolerance: float,
     deletion: float,
 ) -> tuple[float, NDArray[np.float64], NDArray[np.int8], int]: ...
-def feature_tests(
-    node: NodeArrays, min_objects: float, min_rows: float, min_weight: float
-) -> NDArray[np.float64]: ...
+def feature_tests(node: NodeArrays, min_objects: float, min_rows: float, min_weight: float) -> NDArray[np.float64]: ...
