@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,6 +72,7 @@ def workers(execution: Execution) -> Iterator[Any]:
         yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
         return
     with connected(execution.scheduler) as client, parallel_config(backend="dask", client=client):
+        print(f"on the cluster at {execution.scheduler}, dashboard {client.dashboard_link}", file=sys.stderr)
         yield Parallel(n_jobs=-1, return_as="generator_unordered")
 
 

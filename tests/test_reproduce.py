@@ -1,0 +1,137 @@
+"""The whole chain on iris: run, kill, go on, run on a cluster; the same numbers every time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from cart_elc.experiments.records import read_records
+from program import command, run
+from test_records import content
+
+PART = ("table5", "--dataset", "iris", "--trials", 2)
+N_RECORDS = 2 * 5 * 4 * 3 * 5  # trials, folds, r, criteria, depths
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Records of a run by one process."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert run("reproduce", *PART, "--jobs", 1, "--out", folder) == 0
+    return folder
+
+
+def fits(folder):
+    records, rejected = read_records(folder / "records.jsonl")
+    assert rejected == []
+    return content(record for record in records if record["kind"] == "fit")
+
+
+def test_the_whole_chain_runs_and_ends_with_the_reports_path(undisturbed, capsys):
+    assert run("reproduce", *PART, "--resume", "--jobs", 1, "--out", undisturbed) == 0
+    assert capsys.readouterr().out.strip() == f"report: {undisturbed / 'report.html'}"
+    assert len(fits(undisturbed)) == N_RECORDS
+    assert (undisturbed / "report.md").read_text().startswith("# CART-ELC, reproduced")
+    assert len(list((undisturbed / "figures").glob("cart-elc-*.svg"))) == 3
+
+
+def test_records_are_not_overwritten_without_resume(undisturbed, capsys):
+    assert run("reproduce", *PART, "--out", undisturbed) == 2
+    assert "add --resume to go on with them" in capsys.readouterr().err
+
+
+def wait_for_lines(path, n, process):
+    """Wait until the file has some lines; the process must not have ended before."""
+    for _ in range(1200):
+        if path.is_file() and path.read_text().count("\n") >= n:
+            return
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    raise AssertionError(f"{path} does not grow")
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_a_killed_run_goes_on_where_it_stopped_and_loses_nothing(undisturbed, tmp_path):
+    path = tmp_path / "records.jsonl"
+    arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
+    with subprocess.Popen(arguments, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_for_lines(path, 100, process)
+        os.killpg(process.pid, signal.SIGKILL)
+    survived = read_records(path)[0]
+    assert 100 <= len(survived) < N_RECORDS
+    path.write_bytes(path.read_bytes() + b'{"kind": "fit", "dataset": "ir')
+    assert run("reproduce", *PART, "--jobs", 2, "--out", tmp_path, "--resume") == 0
+    assert fits(tmp_path) == fits(undisturbed)
+    kept = [record["finished"] for record in read_records(path)[0]][: len(survived)]
+    assert kept == [record["finished"] for record in survived]
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two workers, each a process of its own; gives the address and the workers."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    address_file = tmp_path / "scheduler.json"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    start = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--no-show"]
+    work = [sys.executable, "-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    processes = [subprocess.Popen([*start, "--scheduler-file", str(address_file)], **quiet)]
+    try:
+        for _ in range(600):
+            if address_file.is_file() and address_file.read_text().strip().endswith("}"):
+                break
+            time.sleep(0.05)
+        processes += [subprocess.Popen([*work, "--scheduler-file", str(address_file)], **quiet) for _ in range(2)]
+        import json
+
+        yield json.loads(address_file.read_text())["address"], processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_that_loses_a_process_half_way_gives_the_same_numbers(undisturbed, tmp_path, cluster):
+    address, workers = cluster
+    out = tmp_path / "out"
+    arguments = command("reproduce", *PART, "--scheduler", address, "--out", out)
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_lines(out / "records.jsonl", N_RECORDS // 3, process)
+        workers[0].kill()
+        stdout, stderr = process.communicate(timeout=300)
+    assert process.returncode == 0, stderr
+    assert stdout.startswith("report: ")
+    assert "on the cluster at" in stderr
+    assert fits(out) == fits(undisturbed)
+
+
+def test_a_set_that_cannot_be_had_is_skipped_with_one_line_and_shown_as_a_gap(tmp_path, capsys):
+    assert run("reproduce", "table5", "--dataset", "iris", "bright", "--trials", 1, "--jobs", 1, "--out", tmp_path) == 0
+    err = capsys.readouterr().err
+    assert err.count("skipped: bright is not here: put bright.csv") == 1
+    text = (tmp_path / "report.md").read_text()
+    assert "S/G Bright is missing: bright is not here" in text
+    assert "98.9 ± 0.2" in text  # the published figure stands alone
+
+
+def test_a_data_folder_with_wrong_files_stops_the_run(tmp_path, capsys):
+    (tmp_path / "pima.csv").write_text("a,target\n1,0\n2,1\n")
+    assert run("reproduce", "table5", "--dataset", "diabetes", "--data-dir", tmp_path, "--out", tmp_path / "out") == 2
+    assert "diabetes from" in capsys.readouterr().err
+
+
+def test_a_run_is_not_mixed_with_records_of_other_data(undisturbed, tmp_path, capsys):
+    path = tmp_path / "records.jsonl"
+    text = (undisturbed / "records.jsonl").read_text()
+    digest = next(iter(fits(undisturbed).values()))["data"]["digest"]
+    path.write_text(text.replace(digest, "0" * 16))
+    assert run("reproduce", *PART, "--out", tmp_path, "--resume") == 2
+    assert "has records of another copy of iris" in capsys.readouterr().err
+
+
+def test_without_dask_the_scheduler_option_says_what_to_install(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run("reproduce", *PART, "--scheduler", "tcp://127.0.0.1:1", "--out", tmp_path) == 2
+    assert "pip install cart-elc[cluster]" in capsys.readouterr().err
