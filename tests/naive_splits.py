@@ -47,6 +47,7 @@ def loss(left, y, weights, criterion):
 
 
 def in_units(value, criterion):
+    """A loss in the criterion's own units, or the other way round."""
     return -value if criterion in ("twoing", "information_gain") else value
 
 

@@ -32,7 +32,9 @@ def test_the_split_scores_as_well_as_a_plain_search(case, criterion):
         assert not split.found
     else:
         assert split.score == pytest.approx(naive.in_units(expected, criterion), abs=1e-12)
-        left = np.where(np.isnan(X[:, split.features[0]]), split.missing_left, X[:, split.features[0]] >= split.threshold)
+        left = np.where(
+            np.isnan(X[:, split.features[0]]), split.missing_left, X[:, split.features[0]] >= split.threshold
+        )
         assert naive.loss(left, y, weights, criterion) == pytest.approx(expected, abs=1e-12)
 
 

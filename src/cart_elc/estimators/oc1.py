@@ -34,6 +34,8 @@ class OC1Classifier(ValidatedTreeClassifier):
     stagnation : float, default=1.0
         Probability of taking a perturbation that leaves the score as it is; it falls by a tenth of itself with each and
         is restored by every improvement.
+    scale_features : bool, default=True
+        Climb in features scaled to [-1, 1] over the node's rows; otherwise in their own units.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
         The stopping rules, as in `ELCClassifier`.
     class_weight : dict, "balanced" or None, default=None
@@ -91,6 +93,7 @@ class OC1Classifier(ValidatedTreeClassifier):
         jumps: int = 5,
         order: str = "sequential",
         stagnation: float = 1.0,
+        scale_features: bool = True,
         max_depth: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
@@ -113,6 +116,7 @@ class OC1Classifier(ValidatedTreeClassifier):
         self.jumps = jumps
         self.order = order
         self.stagnation = stagnation
+        self.scale_features = scale_features
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
@@ -136,6 +140,7 @@ class OC1Classifier(ValidatedTreeClassifier):
             jumps=check_whole("jumps", self.jumps, 0),
             order=check_choice("order", self.order, ORDERS),
             stagnation=check_real("stagnation", self.stagnation, 0.0, 1.0),
+            scaled=check_bool("scale_features", self.scale_features),
             seed=random_seed(self.random_state),
         )
         return AxisSplitter(climb.criterion) if check_bool("axis_parallel", self.axis_parallel) else climb

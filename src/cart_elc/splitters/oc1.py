@@ -1,7 +1,8 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
 The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are scaled to [-1, 1], so that a plane
-does not depend on their units, and the plane found is written in the data's own units.
+does not depend on their units and turning it about the origin turns it about the middle of the data, and the plane found
+is written in the data's own units.
 
 References
 ----------
@@ -45,6 +46,8 @@ class OC1Splitter:
         Which coefficient is perturbed next: all in turn, the one that helps most, or one of 50 random choices.
     stagnation : float
         Probability of taking the first perturbation in a row that leaves the score as it is.
+    scaled : bool
+        Climb in features scaled to [-1, 1], or in their own units.
     seed : int
     """
 
@@ -53,6 +56,7 @@ class OC1Splitter:
     jumps: int = 5
     order: str = "sequential"
     stagnation: float = 1.0
+    scaled: bool = True
     seed: int = 0
 
     def __call__(self, node: Node) -> Split:
@@ -66,7 +70,7 @@ class OC1Splitter:
 
     def _climb(self, node: Node, axis_parallel: Split) -> Split:
         start = time.monotonic()
-        centre, scale = half_ranges(node)
+        centre, scale = half_ranges(node) if self.scaled else own_units(node)
         _, coefficients, above, n_cuts = _core.climb(
             node_arrays(node),
             centre,
@@ -92,6 +96,13 @@ def half_ranges(node: Node) -> tuple[FloatArray, FloatArray]:
     values = node.X[node.rows]
     low, high = values.min(axis=0), values.max(axis=0)
     return low / 2 + high / 2, high / 2 - low / 2
+
+
+def own_units(node: Node) -> tuple[FloatArray, FloatArray]:
+    """Zero and one for each feature that varies over the node's rows, zero and zero for the others."""
+    values = node.X[node.rows]
+    varies = values.max(axis=0) > values.min(axis=0)
+    return np.zeros(len(varies)), varies.astype(np.float64)
 
 
 def in_own_units(coefficients: FloatArray, scale: FloatArray) -> FloatArray:
