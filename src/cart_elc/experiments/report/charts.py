@@ -18,7 +18,6 @@ Point = tuple[float, float]
 WIDTH, LEFT, RIGHT = 340.0, 42.0, 12.0
 PLOTS = (("accuracy, %", 46.0, 186.0, True), ("leaves", 218.0, 302.0, False))
 HEIGHT = 340.0
-# A value further below the best than this many times the median is, is told in words, so that the rest can be seen.
 FAR_BELOW = 6.0
 # Okabe and Ito's colours, told apart without red or green; shapes tell them apart without colour.
 COLOURS = {1: "#0072B2", 2: "#D55E00", 3: "#009E73", 4: "#CC79A7"}
@@ -126,12 +125,16 @@ def plot(lines: Sequence[Series], title: str, top: float, bottom: float, cut: bo
 
 
 def lowest_shown(values: Sequence[float]) -> float:
-    """Return where the axis starts: at the least value, unless it is far below the others."""
+    """Return where the axis starts: at the least value, unless it is far below the others.
+
+    Far is more than six times as far below the best as the median is, with a gap of twice the range of the rest.
+    """
     ordered = sorted(values)
     best, median = ordered[-1], ordered[len(ordered) // 2]
     cut = best - FAR_BELOW * max(best - median, 0.5)
     near = [value for value in ordered if value >= cut]
-    return near[0] if len(near) > len(ordered) / 2 else ordered[0]
+    far = ordered[: len(ordered) - len(near)]
+    return near[0] if far and near[0] - far[-1] > 2.0 * (best - near[0]) else ordered[0]
 
 
 def told_below(depth: float, lines: Sequence[Series], low: float, x: Scale, bottom: float) -> str:

@@ -1,0 +1,212 @@
+"""The report is a pure function of records: whole, self-contained, and right about what it compares."""
+
+import random
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+
+import pytest
+
+from browser import browser, requests_of
+from cart_elc.datasets import load
+from cart_elc.experiments.records import RecordFile
+from cart_elc.experiments.report import build_report, write_report
+from cart_elc.experiments.report.charts import lowest_shown, ticks
+from cart_elc.experiments.report.document import Cell, Figure, Report, Section, Table, row
+from cart_elc.experiments.report.formats import compared, signed, verdict_of
+from cart_elc.experiments.report.html import render_html
+from cart_elc.experiments.report.markdown import render_markdown
+from cart_elc.experiments.report.paper_tables import table1
+from cart_elc.experiments.report.trees import refits
+from cart_elc.experiments.results import Figure as Mean
+from cart_elc.experiments.results import Results
+from cart_elc.experiments.running import Execution, run_tasks
+from cart_elc.experiments.specification import plan
+from cart_elc.experiments.tasks import Material
+
+QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory):
+    """Two trials of quick algorithms on iris, with everything that a report can show."""
+    materials = {"iris": Material.of(load("iris"))}
+    path = tmp_path_factory.mktemp("run") / "records.jsonl"
+    with RecordFile(path) as file:
+        tasks = [task for task in plan(["all"], ["iris"], QUICK, 2) if getattr(task, "r", None) != 4]
+        tasks = [task for task in tasks if getattr(task, "n", 0) <= 1000]
+        run_tasks(tasks, materials, file, Execution(jobs=1))
+        run_tasks(refits(Results(file.records), ["iris"]), materials, file, Execution(jobs=1))
+        file.add({"kind": "gap", "dataset": "dim", "reason": "dim is not here: put dim.csv <into> a folder"})
+        return file.records
+
+
+@pytest.fixture(scope="module")
+def page(records, tmp_path_factory):
+    return write_report(records, tmp_path_factory.mktemp("report"))
+
+
+def test_the_same_records_in_any_order_give_the_same_report(records, page, tmp_path):
+    shuffled = random.Random(0).sample(records, len(records))
+    again = write_report(shuffled, tmp_path)
+    assert again.read_text() == page.read_text()
+    assert (tmp_path / "report.md").read_text() == page.with_name("report.md").read_text()
+
+
+def test_every_part_is_there(records):
+    titles = [section.title for section in build_report(records).sections]
+    for part in ("Table 1", "Table 2", "Tables 3 and 4", "Table 5", "Tuning figures", "Run times", "Environment"):
+        assert any(title.startswith(part) for title in titles), part
+    text = render_markdown(build_report(records))
+    for word in ("Nadeau-Bengio", "Wilcoxon", "Nested cross-validation", "The paper chooses r and depth on the folds"):
+        assert word in text
+
+
+def test_the_report_needs_no_matplotlib(records, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert write_report(records, tmp_path).is_file()
+
+
+def test_the_report_of_no_records_says_so(tmp_path):
+    assert "No tree was fitted" in write_report([], tmp_path).read_text()
+
+
+class References(HTMLParser):
+    """Collects what a page asks for, and checks that its elements close."""
+
+    def __init__(self):
+        super().__init__()
+        self.references, self.scripts, self.open = [], 0, []
+
+    def handle_starttag(self, tag, attributes):
+        self.scripts += tag == "script"
+        self.references += [value for name, value in attributes if name in ("src", "href", "srcset", "data")]
+        if tag not in ("meta", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_page_asks_for_nothing_from_outside(page):
+    parser = References()
+    parser.feed(page.read_text())
+    assert parser.open == []
+    assert parser.scripts == 0
+    assert all(reference.startswith(("#", "data:,")) for reference in parser.references)
+    assert "url(" not in page.read_text()
+
+
+def test_the_figures_are_well_formed_and_markdown_links_to_them(page):
+    text = page.with_name("report.md").read_text()
+    linked = re.findall(r"\]\((figures/[^)]+)\)", text)
+    assert linked
+    for name in linked:
+        assert ElementTree.parse(page.parent / name).getroot().tag.endswith("svg")
+
+
+def test_every_line_of_a_markdown_table_has_as_many_cells(page):
+    blocks = re.findall(r"(?:^\|.*\n)+", page.with_name("report.md").read_text(), flags=re.MULTILINE)
+    assert len(blocks) > 10
+    for block in blocks:
+        assert len({line.count("|") for line in block.splitlines()}) == 1
+
+
+def test_the_gap_is_shown_and_names_are_escaped(page):
+    text = page.read_text()
+    assert "S/G Dim is missing: dim is not here: put dim.csv &lt;into&gt; a folder." in text
+
+
+def test_names_from_outside_are_escaped():
+    wicked = "<script>alert(1)</script>"
+    table = Table((wicked,), (row(wicked, Cell(wicked, wicked, wicked)),), wicked, wicked)
+    html = render_html(Report(wicked, wicked, (Section(wicked, (wicked, table, Figure("f", (), wicked))),)))
+    assert "<script" not in html
+
+
+def test_table_1_agrees_with_the_published_one_in_every_cell():
+    formula = table1(Results([]))[0]
+    cells = [cell for line in formula.rows for cell in line[1:]]
+    assert len(cells) == 60
+    assert {cell.difference for cell in cells} == {"equal"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "higher", "mark", "good", "verdict"),
+    [
+        (Mean(95.0, 0.5), True, "", False, "to the digit"),
+        (Mean(95.9, 0.5), True, "", False, "reproduced"),
+        (Mean(96.2, 0.5), True, "above", True, "beaten"),
+        (Mean(93.8, 0.5), True, "below", False, "not reached"),
+        (Mean(93.8, 0.5), False, "below", True, "beaten"),
+        (Mean(96.2, 0.7), True, "", False, "reproduced"),
+    ],
+)
+def test_a_difference_is_marked_beyond_two_deviations(ours, higher, mark, good, verdict):
+    published = Mean(95.0, 0.5)
+    cell = compared(ours, published, higher)
+    assert cell.mark == mark
+    assert cell.good is good or not mark
+    assert verdict_of(ours, published, higher) == verdict
+
+
+def test_a_figure_without_its_counterpart_stands_alone():
+    assert compared(None, Mean(95.0, 0.5), True) == Cell("\N{EN DASH}", "95.0 ± 0.5")
+    assert compared(Mean(95.0, 0.5), None, True) == Cell("95.0 ± 0.5")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.24, "+1.2"), (-1.25, "\N{MINUS SIGN}1.2"), (0.01, "±0.0"), (-0.01, "±0.0")]
+)
+def test_differences_carry_their_sign(value, text):
+    assert signed(value) == text
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (91.7, 96.3), (2.0, 25.3), (5.0, 5.0), (57.4, 95.1)])
+def test_ticks_are_round_and_cover_the_range(low, high):
+    marks = ticks(low, high)
+    assert marks[0] <= low
+    assert marks[-1] >= high
+    assert 2 <= len(marks) <= 7
+
+
+def test_an_axis_starts_at_the_least_value_unless_it_is_far_off():
+    assert lowest_shown([91.7, 93.0, 95.0, 96.0]) == 91.7
+    assert lowest_shown([58.0, 61.0, 93.0, 94.0, 94.5, 95.0]) == 93.0
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_page_fits_the_window_in_a_real_browser(page, size):
+    with browser(size) as driver:
+        driver.get(page.as_uri())
+        width, window = driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        small = driver.execute_script(
+            "return [...document.querySelectorAll('td, th, p, li, dd, dt')].filter(e => e.offsetParent && "
+            "parseFloat(getComputedStyle(e).fontSize) < 12).length"
+        )
+        charts = driver.execute_script(
+            "return [...document.querySelectorAll('.panel svg')].map(e => e.getBoundingClientRect().width)"
+        )
+        errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+        requests = requests_of(driver)
+    assert width <= window
+    assert small == 0
+    assert charts
+    assert min(charts) > 250
+    assert errors == []
+    assert all(address.startswith(("file:", "data:")) for address in requests)
+
+
+def test_links_to_sections_work_and_dark_mode_is_dark(page):
+    with browser(dark=True) as driver:
+        driver.get(page.as_uri())
+        missing = driver.execute_script(
+            "return [...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.hash)).length"
+        )
+        background = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert missing == 0
+    assert max(map(int, re.findall(r"\d+", background)[:3])) < 64
