@@ -116,7 +116,7 @@ def test_a_frame_is_fitted_like_its_matrix(estimator):
 
 
 def partitions_through_samples(X, y, r):
-    """The left sides, as frozen sets, of all planes through r samples in r features; on-plane samples on either side."""
+    """The left sides, as frozen sets, of all planes through r samples in r features."""
     sides = set()
     for features in itertools.combinations(range(X.shape[1]), r):
         Z = X[:, features]

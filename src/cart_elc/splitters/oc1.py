@@ -1,8 +1,8 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
 The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are scaled to [-1, 1], so that a plane
-does not depend on their units and turning it about the origin turns it about the middle of the data, and the plane found
-is written in the data's own units.
+does not depend on their units and turning it about the origin turns it about the middle of the data, and the plane
+found is written in the data's own units.
 
 References
 ----------
