@@ -248,6 +248,12 @@ def test_rows_of_weight_zero_have_no_say_in_thresholds():
     assert model.tree_.thresholds[0] == -1.0
 
 
+def test_weights_that_are_shares_are_scaled_to_the_number_of_rows():
+    X, y = load_iris(return_X_y=True)
+    plain, shares = C45Classifier().fit(X, y).tree_, C45Classifier().fit(X, y, np.full(150, 1 / 150)).tree_
+    np.testing.assert_array_equal(plain.thresholds, shares.thresholds)
+
+
 def test_categorical_columns_are_refused():
     frame = pd.DataFrame({"outlook": pd.Categorical(OUTLOOK), "humidity": NUMBERS[:, HUMIDITY]})
     with pytest.raises(TypeError, match=r"X must be numeric, got categorical columns \['outlook'\]: encode them first"):

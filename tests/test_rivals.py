@@ -1,6 +1,7 @@
 """What every estimator of the comparison shares, and CART-ELC against all of them."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from cart_elc.splitters.cartlc import CARTLCSplitter
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
 from cart_elc.splitters.householder import HouseholderSplitter
 from cart_elc.splitters.oc1 import OC1Splitter
-from strategies import CI
+from strategies import CI, cases
 
 RIVALS = {name: estimator for name, estimator in ESTIMATORS.items() if name != "ELCClassifier"}
 SPLITTERS = {
@@ -148,3 +149,18 @@ def test_elc_is_never_worse_on_partitions_that_it_has_among_its_own(rival, crite
     if frozenset(np.flatnonzero(left)) in partitions_through_samples(X, y, r):
         exact = naive.in_units(best_split(X, y, r, criterion=criterion).score, criterion)
         assert exact <= naive.loss(left, y, node.weights, criterion) + 1e-9
+
+
+@CI
+@given(case=cases(2))
+def test_nasty_tables_are_fitted(case):
+    for estimator in RIVALS.values():
+        model = make(estimator)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="The number of unique classes")
+            model.fit(case.X, case.y, case.sample_weight)
+        np.testing.assert_allclose(model.predict_proba(case.X).sum(axis=1), 1.0)
+        if estimator is not RIVALS["C45Classifier"]:  # whose rows may be in several leaves
+            leaves, counts = np.unique(model.apply(case.X[case.kept()]), return_counts=True)
+            np.testing.assert_array_equal(model.tree_.n_node_samples[leaves], counts)
+            assert len(leaves) == model.get_n_leaves()

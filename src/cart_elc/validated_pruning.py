@@ -86,7 +86,7 @@ def node_values(tree: Tree, rows: Rows, chosen: IntArray) -> FloatArray:
 
 def choose(errors: FloatArray, total: float, standard_errors: float, n: int) -> int:
     """Position of the smallest subtree whose error rate is within the allowance of the least."""
-    rates = errors / total
+    rates = np.clip(errors / total, 0.0, 1.0)  # sums of weights are rounded
     least = float(rates.min())
     allowance = standard_errors * np.sqrt(least * (1.0 - least) / n)
     return int(np.flatnonzero(rates <= least + allowance + SAME_ALPHA)[-1])

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.data import Column, Table, TrainingSet
 from cart_elc.estimators.parameters import check_bool, check_choice, check_real
 from cart_elc.pessimistic_pruning import Pessimistic
-from cart_elc.pruning import CostComplexity, Pruner
+from cart_elc.pruning import CostComplexity, Grow, Pruner
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
+from cart_elc.tree import FloatArray
 
 PRUNING = ("pessimistic",)
 
@@ -43,6 +48,7 @@ class C45Classifier(BaseTreeClassifier):
     -----
     ``sample_weight`` and ``class_weight`` count objects: a weight of two is a repeated row, and weights of a different
     scale change ``min_objects``, the price of a threshold and the pruning, as they would in the published program.
+    Weights that sum to at most 1 are shares, as boosting gives them, and are scaled to sum to the number of rows.
     Rows with a missing value go to both branches with their weight divided, in growing and in predicting.
     Categorical columns are refused: the tree has two branches per split. ``docs/algorithms.md`` lists where this
     differs from the program.
@@ -92,6 +98,10 @@ class C45Classifier(BaseTreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.verbose = verbose
 
+    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Grow]:
+        data, grow_tree = super()._prepare(X, y, sample_weight)
+        return replace(data, weights=as_objects(data.weights)), grow_tree
+
     def _make_splitter(self, n_features: int) -> GainRatioSplitter:
         return GainRatioSplitter(check_real("min_objects", self.min_objects, 0.0))
 
@@ -106,3 +116,9 @@ class C45Classifier(BaseTreeClassifier):
         if ccp_alpha > 0:
             raise ValueError(f"ccp_alpha must be 0 where pruning={method!r} chooses the tree, got {ccp_alpha!r}")
         return pessimistic
+
+
+def as_objects(weights: FloatArray) -> FloatArray:
+    """Return weights that count objects: shares, which sum to at most 1, are scaled to the number of rows."""
+    total = float(weights.sum())
+    return weights * (np.count_nonzero(weights) / total) if total <= 1.0 + 1e-9 else weights
