@@ -1,44 +1,66 @@
-"""A headless Chromium for tests; where there is none, the tests that need it are skipped."""
+"""Debian's Chromium, driven by Selenium: no downloads, no network; tests are skipped where there is no browser."""
 
+import json
 import shutil
-from contextlib import contextmanager
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+selenium = pytest.importorskip("selenium")
+from selenium import webdriver  # noqa: E402
+from selenium.webdriver.chrome.service import Service  # noqa: E402
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
-SIZES = {"desktop": (1280, 900), "phone": (390, 844)}
+needs_browser = pytest.mark.skipif(
+    BROWSER is None or DRIVER is None, reason="needs chromium and chromedriver (Debian: chromium chromium-driver)"
+)
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-default-apps",
+    "--hide-scrollbars",
+]
 
 
-@contextmanager
-def browser(size="desktop", dark=False):
-    """Give a driver whose window has the size of a desktop or of a phone."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    if CHROMIUM is None or DRIVER is None:
-        pytest.skip("needs chromium and chromedriver (Debian: chromium, chromium-driver)")
-    from selenium.webdriver.chrome.service import Service
+class Browser:
+    """A page in a window of a given size; remembers what it asked of the network and what the console said."""
 
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    try:
-        width, height = SIZES[size]
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": size == "phone"}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        if dark:
-            scheme = {"name": "prefers-color-scheme", "value": "dark"}
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-        yield driver
-    finally:
-        driver.quit()
+    def __init__(self, profile):
+        options = webdriver.ChromeOptions()
+        options.binary_location = BROWSER
+        for flag in [*FLAGS, f"--user-data-dir={profile}"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
 
+    def open(self, page, width=1280, height=900, scheme="light"):
+        self.emulate("setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        self.emulate("setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.driver.get("about:blank")
+        self.driver.get_log("performance"), self.driver.get_log("browser")
+        self.driver.get(page.as_uri())
 
-def requests_of(driver):
-    """Return the addresses that the page asked for."""
-    import json
+    def emulate(self, command, **parameters):
+        self.driver.execute_cdp_cmd(f"Emulation.{command}", parameters)
 
-    events = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
-    return [e["params"]["request"]["url"] for e in events if e["method"] == "Network.requestWillBeSent"]
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def requests(self):
+        """Addresses asked for since the page was opened, but for the page itself."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+        return [url for url in sent if not url.startswith(("file:", "data:", "about:"))]
+
+    def console(self):
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def quit(self):
+        self.driver.quit()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.subject import Subject
@@ -76,6 +77,18 @@ class Program:
     def proportions(self, leaf: int) -> list[tuple[int, float]]:
         """Return class codes and proportions of a leaf, without the classes that it lacks."""
         return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]
+
+    def comment(self, node: int, holds: bool = True) -> str:
+        """Return the rounded rule of the left side, or of the right one."""
+        written, names = self.rules.written(node), self.subject.features
+        return written.text(names) if holds else written.opposite(names)
+
+    @cached_property
+    def n_leaves(self) -> NDArray[np.int64]:
+        """Number of leaves below each node."""
+        counts = np.cumsum(np.concatenate([[0], self.tree.is_leaf]))
+        below: NDArray[np.int64] = counts[self.tree.subtree_ends()] - counts[:-1]
+        return below
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""

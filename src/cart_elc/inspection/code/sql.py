@@ -23,16 +23,24 @@ def write(program: Program) -> str:
 
 
 def branch(program: Program, node: int, indent: str) -> Iterator[str]:
-    """Yield the lines of a subtree."""
+    """Yield the lines of a subtree.
+
+    The side with fewer leaves is nested, the other goes on in the same CASE: databases limit nesting (SQLite's parser
+    to about 30 levels), and so it is at most the logarithm of the number of leaves.
+    """
     if program.tree.is_leaf[node]:
         yield indent + literal(program.subject.classes[program.subject.majority(node)])
         return
-    left, right = program.children(node)
     yield f"{indent}CASE"
-    yield f"{indent}{INDENT}WHEN {condition(program, node)} THEN  -- {program.rules.text(node)}"
-    yield from branch(program, left, indent + INDENT * 2)
+    while not program.tree.is_leaf[node]:
+        left, right = program.children(node)
+        nest_left = program.n_leaves[left] <= program.n_leaves[right]
+        test = condition(program, node) if nest_left else opposite(program, node)
+        yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.comment(node, nest_left)}"
+        yield from branch(program, left if nest_left else right, indent + INDENT * 2)
+        node = right if nest_left else left
     yield f"{indent}{INDENT}ELSE"
-    yield from branch(program, right, indent + INDENT * 2)
+    yield from branch(program, node, indent + INDENT * 2)
     yield f"{indent}END"
 
 
@@ -40,6 +48,14 @@ def condition(program: Program, node: int) -> str:
     """Return the test that leads left; a comparison with NULL is unknown and leads right."""
     test = f"{total(program, node)} >= {number(program.threshold(node))}"
     return f"{missing(program, node)} OR {test}" if program.policy(node) == MissingPolicy.LEFT else test
+
+
+def opposite(program: Program, node: int) -> str:
+    """Return the test that leads right."""
+    test = f"{total(program, node)} < {number(program.threshold(node))}"
+    if program.fill or program.policy(node) == MissingPolicy.LEFT:
+        return test
+    return f"{missing(program, node)} OR {test}"
 
 
 def total(program: Program, node: int) -> str:

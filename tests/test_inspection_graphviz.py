@@ -1,0 +1,80 @@
+"""DOT: valid for the dot program, with scikit-learn's options, whatever the names are."""
+
+import inspect
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from sklearn.tree import export_graphviz as sklearn_export
+
+from cart_elc import export_graphviz, load
+from cart_elc.inspection.svg import tree_svg
+from inspection_models import HOSTILE_NAMES, NAMES, fitted
+
+GOLDEN = Path(__file__).parent / "golden"
+DOT = shutil.which("dot")
+needs_dot = pytest.mark.skipif(DOT is None, reason="Graphviz is not installed")
+STYLES = [
+    {},
+    {"filled": True, "rounded": True, "special_characters": True},
+    {"leaves_parallel": True, "rotate": True, "node_ids": True, "proportion": True, "label": "root"},
+    {"max_depth": 1, "filled": True, "label": "none", "impurity": False, "class_names": False},
+]
+
+
+def drawn(text):
+    return subprocess.run([DOT, "-Tplain"], input=text, capture_output=True, text=True, check=True, timeout=60)
+
+
+@needs_dot
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "deep"])
+def test_dot_reads_it_without_a_word(name, style):
+    model, _, _ = fitted(name)
+    done = drawn(export_graphviz(model, **style))
+    assert [line for line in done.stderr.splitlines() if "font" not in line.lower()] == []
+    if "max_depth" not in style:
+        assert done.stdout.count("\nnode ") == model.tree_.n_nodes
+
+
+def test_it_has_all_of_scikit_learns_options():
+    ours = set(inspect.signature(export_graphviz).parameters)
+    assert set(inspect.signature(sklearn_export).parameters) - {"decision_tree"} <= ours
+
+
+@needs_dot
+def test_hostile_names_arrive_unchanged():
+    model, _, _ = fitted("hostile names")
+    svg = subprocess.run(
+        [DOT, "-Tsvg"], input=export_graphviz(model), capture_output=True, text=True, check=True
+    ).stdout
+    assert "<script" not in svg
+    assert "&lt;script&gt;" in svg
+    used = {int(j) for j in model.tree_.features}
+    assert 4 not in used or "&amp;lt;" in svg
+
+
+def test_the_golden_rendering():
+    text = export_graphviz(load(GOLDEN / "model.json"), filled=True, rounded=True)
+    assert text + "\n" == (GOLDEN / "graph.dot").read_text(encoding="utf-8")
+
+
+def test_it_writes_a_file_and_takes_other_names(tmp_path):
+    model, _, _ = fitted("r = 2")
+    text = export_graphviz(model, tmp_path / "tree.dot", feature_names=list("abcd"), class_names=["x", "y", "z"])
+    assert (tmp_path / "tree.dot").read_text(encoding="utf-8") == text + "\n"
+    assert "class = z" in text
+    assert "petal" not in text
+    with pytest.raises(ValueError, match="feature_names must have 4 entries, got 2"):
+        export_graphviz(model, feature_names=["a", "b"])
+    with pytest.raises(ValueError, match="class_names must have 3 entries, got 1"):
+        export_graphviz(model, class_names=["a"])
+
+
+def test_the_svg_drawing_is_golden_and_escapes_names():
+    assert tree_svg(load(GOLDEN / "model.json")) + "\n" == (GOLDEN / "tree.svg").read_text(encoding="utf-8")
+    drawing = tree_svg(fitted("hostile names")[0])
+    assert "<script" not in drawing
+    assert "<img" not in drawing
+    assert len(HOSTILE_NAMES) == 6

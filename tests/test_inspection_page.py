@@ -1,0 +1,306 @@
+"""The interactive page, driven in headless Chromium as people use it."""
+
+import numpy as np
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser, needs_browser
+from cart_elc import CARTClassifier, export_html
+from cart_elc.inspection.html import notebook_frame
+from cart_elc.inspection.rules import Rulebook, one_line
+from cart_elc.inspection.subject import Subject
+from inspection_models import HOSTILE_CLASSES, fitted
+
+pytestmark = needs_browser
+DESKTOP, PHONE = (1440, 900), (390, 844)
+OVERLAPS = """
+const boxes = [...document.querySelectorAll('.node .box')].map(b => b.getBoundingClientRect());
+return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
+  a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length;
+"""
+CLIPPED = """
+return [...document.querySelectorAll('.node')].flatMap(node => {
+  const box = node.querySelector('.box').getBoundingClientRect();
+  return [...node.querySelectorAll('.rule, .caption')].filter(text => {
+    const t = text.getBoundingClientRect();
+    return t.left < box.left || t.right > box.right || t.top < box.top || t.bottom > box.bottom;
+  }).map(text => text.textContent);
+});
+"""
+LIT = "return [...document.querySelectorAll('.node.lit')].map(n => Number(n.dataset.node)).sort((a, b) => a - b);"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    window = Browser(tmp_path_factory.mktemp("profile"))
+    yield window
+    window.quit()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open the page of a model, and at the end see that it asked for nothing and complained about nothing."""
+
+    def opened(model, X=None, y=None, size=DESKTOP, scheme="light", **options):
+        page = tmp_path / "page.html"
+        export_html(model, X, y, page, **options)
+        browser.open(page, *size, scheme)
+        return browser
+
+    yield opened
+    assert browser.console() == []
+    assert browser.requests() == []
+
+
+def pick(browser, row):
+    browser.run(
+        "const row = document.getElementById('row'); row.value = arguments[0];row.dispatchEvent(new Event('change'));",
+        int(row),
+    )
+
+
+def text(browser, selector):
+    return browser.run("return document.querySelector(arguments[0]).textContent", selector)
+
+
+def click_node(browser, node):
+    browser.run("document.getElementById('node-' + arguments[0]).dispatchEvent(new MouseEvent('click'))", node)
+
+
+def test_every_node_shows_its_rule_counts_and_certificate_when_clicked(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    subject = Subject.of(model)
+    rules = Rulebook.of(subject, 2)
+    for node in range(model.tree_.n_nodes):
+        click_node(browser, node)
+        body = text(browser, "#node-body")
+        for label, value in zip(model.classes_, model.tree_.value[node], strict=True):
+            assert label in body and f"{value:g} ·" in body
+        if model.tree_.is_leaf[node]:
+            assert text(browser, "#node-title") == f"Leaf {node}: {subject.labels[subject.majority(node)]}"
+        else:
+            assert text(browser, ".rule-box code") == rules.text(node)
+            assert "proven: no candidate is better" in body
+            assert browser.run("return document.querySelectorAll('#node-body .plot').length") == 1
+            assert browser.run("return document.querySelectorAll('.point').length") == model.tree_.n_node_samples[node]
+
+
+@pytest.mark.parametrize(
+    "name", ["r = 1", "r = 2", "r = 3", "missing, learnt", "missing, divided", "missing, filled", "ten features"]
+)
+def test_a_picked_row_lights_the_path_that_the_model_takes(show, name):
+    model, X, y = fitted(name)
+    browser = show(model, X, y)
+    paths, predicted, probabilities = model.decision_path(X), model.predict(X), model.predict_proba(X).max(axis=1)
+    for row in range(0, len(X), 17):
+        pick(browser, row)
+        assert browser.run(LIT) == paths[[row]].indices.tolist()
+        verdict = text(browser, "#verdict")
+        assert one_line(str(predicted[row])) in verdict
+        assert f"{float(f'{100 * probabilities[row]:.3g}'):g} %" in verdict
+
+
+def test_the_sums_that_are_written_out_are_true(show):
+    model, X, y = fitted("r = 3")
+    browser = show(model, X, y)
+    for row in range(0, len(X), 11):
+        pick(browser, row)
+        for step in browser.run("return [...document.querySelectorAll('#steps code')].map(c => c.textContent)"):
+            comparison, _, side = step.rpartition(", ")
+            assert side in ("left", "right")
+            terms, total = comparison.split(" = ")
+            assert eval(total)
+            assert eval(terms.replace("\u00d7", "*")) == pytest.approx(float(total.split(" ")[0]), abs=0.006)
+
+
+def test_a_typed_sample_is_followed_and_cleared(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    sample = [5.9, 3.1, 4.7, 1.6]
+    for column, value in enumerate(sample):
+        browser.driver.find_element(By.ID, f"value-{column}").send_keys(str(value))
+    assert (
+        browser.run(LIT) == model.decision_path(X.iloc[:1].assign(**dict(zip(X, sample, strict=True)))).indices.tolist()
+    )
+    browser.driver.find_element(By.ID, "clear").click()
+    assert browser.run(LIT) == []
+    assert text(browser, "#verdict") == ""
+
+
+def test_a_point_of_the_plot_can_be_picked(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    browser.run("document.querySelectorAll('.point')[7].dispatchEvent(new MouseEvent('click'))")
+    assert browser.run("return document.getElementById('row').value") == "7"
+    assert browser.run("return document.querySelectorAll('.plot .here').length") == 1
+
+
+def test_the_keyboard_walks_folds_and_selects(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    browser.run("document.getElementById('node-0').focus()")
+
+    def press(key):
+        browser.driver.switch_to.active_element.send_keys(key)
+        return browser.run("return Number(document.activeElement.dataset.node)")
+
+    left, right = int(model.tree_.children_left[0]), int(model.tree_.children_right[0])
+    assert press(Keys.ARROW_RIGHT) == left
+    assert press(Keys.ARROW_LEFT) == 0 or not model.tree_.is_leaf[left]
+    assert press(Keys.END) == model.tree_.n_nodes - 1
+    assert press(Keys.HOME) == 0
+    assert press(Keys.ENTER) == 0
+    assert browser.run("return document.getElementById('node-0').getAttribute('aria-expanded')") == "false"
+    assert browser.run("return document.querySelectorAll('.node').length") == 1
+    assert press(Keys.SPACE) == 0
+    assert browser.run("return document.querySelectorAll('.node').length") == model.tree_.n_nodes
+    assert right < model.tree_.n_nodes
+
+
+def test_screen_readers_get_roles_names_and_levels(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    items = browser.run(
+        "return [...document.querySelectorAll('[role=tree] [role=treeitem]')].map(n => "
+        "[n.getAttribute('aria-label'), Number(n.getAttribute('aria-level')), n.getAttribute('tabindex')])"
+    )
+    assert [level for _, level, _ in items] == (model.tree_.node_depths() + 1).tolist()
+    assert all(label.startswith(("Split", "Leaf")) for label, _, _ in items)
+    assert [tabindex for _, _, tabindex in items].count("0") == 1
+    unnamed = browser.run(
+        "return [...document.querySelectorAll('button, input, [role=img]')].filter(e => !(e.textContent.trim() || "
+        "e.getAttribute('aria-label') || (e.labels && e.labels.length))).map(e => e.outerHTML)"
+    )
+    assert unnamed == []
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", ["r = 3", "hostile names", "ten features", "one leaf", "missing, divided"])
+def test_nothing_overlaps_is_clipped_or_sticks_out(show, name, size):
+    model, X, y = fitted(name)
+    browser = show(model, X, y, size=size)
+    for _ in range(2):  # as it opens, then as the other kind of drawing
+        assert browser.run(OVERLAPS) == 0
+        assert browser.run(CLIPPED) == []
+        assert browser.run("return document.documentElement.scrollWidth") <= size[0]
+        browser.driver.find_element(By.ID, "mode").click()
+
+
+def test_phones_get_an_outline_and_desktops_a_tree(show):
+    model, X, y = fitted("r = 2")
+    assert show(model, X, y, size=PHONE).run("return document.getElementById('mode').textContent") == "As a tree"
+    assert show(model, X, y).run("return document.getElementById('mode').textContent") == "As an outline"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_has_contrast_in_light_and_dark(show, scheme):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y, scheme=scheme)
+    colours = browser.run(
+        "const s = getComputedStyle(document.documentElement);"
+        "const names = ['--ink', '--faint', '--good', '--warn', '--surface', '--raised', '--ground'];"
+        "return names.map(name => s.getPropertyValue(name))"
+    )
+    *inks, surface, raised, ground = [luminance(colour.strip()) for colour in colours]
+    for ink in inks:
+        for paper in (surface, raised, ground):
+            assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) >= 4.5
+    assert (surface < 0.2) == (scheme == "dark")
+    browser.driver.find_element(By.ID, "theme").click()
+    assert browser.run("return document.documentElement.dataset.theme") == "light"
+
+
+def luminance(colour):
+    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_hostile_names_do_nothing_and_are_shown_as_they_are(show):
+    model, X, y = fitted("hostile names")
+    browser = show(model, X, y, title="</title><script>window.hacked = 4</script>{{script}}")
+    for node in range(model.tree_.n_nodes):
+        browser.run("document.getElementById('expand').click()")
+        click_node(browser, node)
+    pick(browser, 5)
+    assert browser.run("return window.hacked") is None
+    assert browser.run("return document.querySelectorAll('img, b:not(code b), script').length") == 2
+    assert text(browser, "h1") == "</title><script>window.hacked = 4</script>{{script}}"
+    labels = browser.run("return [...document.querySelectorAll('#inputs label')].map(l => l.textContent)")
+    assert labels == [one_line(str(X.columns[j])) for j in np.unique(model.tree_.features)]
+    assert one_line(HOSTILE_CLASSES[0]) in text(browser, "#legend")
+
+
+def test_two_hundred_leaves_and_ten_thousand_rows(show):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(10_000, 6))
+    y = ((X[:, :3] > 0) @ [1, 2, 4] + random.integers(0, 3, len(X))) % 4
+    model = CARTClassifier(max_leaf_nodes=200).fit(X, y)
+    browser = show(model, X, y)
+    assert model.get_n_leaves() == 200
+    seconds = browser.run("return performance.getEntriesByType('navigation')[0].duration / 1000")
+    assert seconds < 10
+    assert browser.run("return document.querySelectorAll('.node').length") < 40
+    assert "of 10,000 rows are in this page" in text(browser, "#footer")
+    assert "of 10,000 rows drawn" in text(browser, "figcaption")
+    browser.driver.find_element(By.ID, "expand").click()
+    assert browser.run("return document.querySelectorAll('.node').length") == 399
+    assert browser.run(OVERLAPS) == 0
+    drawn = browser.run("return JSON.parse(document.getElementById('data').textContent).samples.rows")
+    assert 1500 < len(drawn) < 3000
+    assert set(model.apply(X[drawn])) == set(model.apply(X))
+    paths = model.decision_path(X)
+    for row in drawn[::300]:
+        pick(browser, row)
+        assert browser.run(LIT) == paths[[row]].indices.tolist()
+
+
+def test_the_table_has_every_leaf_and_rules_can_be_copied(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    assert browser.run("return document.querySelectorAll('#leaf-rows tr').length") == model.get_n_leaves()
+    browser.run(
+        "window.copied = [];"
+        "document.execCommand = () => { copied.push(document.activeElement.value); return true; };"
+        "if (navigator.clipboard) navigator.clipboard.writeText = async text => { copied.push(text); };"
+    )
+    browser.driver.find_element(By.CSS_SELECTOR, ".rule-box button").click()
+    browser.driver.find_element(By.ID, "copy-all").click()
+    assert browser.driver.find_element(By.ID, "copy-all").text == "Copied"
+    rule, table = browser.run("return window.copied")
+    assert rule == Rulebook.of(Subject.of(model), 2).text(0)
+    assert table.count("\n") == model.get_n_leaves() - 1
+
+
+def test_zoom_and_drag_move_the_drawing(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    where = "return document.querySelector('#tree > g').getAttribute('transform')"
+    first = browser.run(where)
+    browser.driver.find_element(By.ID, "zoom-in").click()
+    second = browser.run(where)
+    browser.driver.find_element(By.ID, "fit").click()
+    assert first != second != browser.run(where)
+
+
+def test_the_page_works_without_data(show):
+    model, _, _ = fitted("r = 3")
+    browser = show(model)
+    assert "Pass X and y" in text(browser, "#node-body") or browser.run("return !!document.querySelector('.plot')")
+    browser.driver.find_element(By.ID, "value-0").send_keys("5.1")
+    assert len(browser.run(LIT)) >= 2
+
+
+def test_in_a_notebook_the_page_runs_in_a_frame_without_rights(browser, tmp_path):
+    model, _, _ = fitted("hostile names")
+    page = tmp_path / "notebook.html"
+    page.write_text(f"<!doctype html><meta charset=utf-8><body>{notebook_frame(model)}", encoding="utf-8")
+    browser.open(page)
+    browser.driver.switch_to.frame(0)
+    assert browser.run("return document.querySelectorAll('.node').length") > 3
+    assert browser.run("return window.hacked") is None
+    browser.driver.switch_to.default_content()
+    assert browser.run("return window.hacked") is None
+    assert browser.console() == [] and browser.requests() == []
