@@ -43,6 +43,7 @@ SYSTEMS: dict[str, tuple[type, dict[str, Any], tuple[int | None, ...]]] = {
     "CART-LC": (CARTLCClassifier, HELD_OUT, (None,)),
     "CART": (CARTClassifier, {"pruning": "cv"}, (None,)),
     "C4.5": (C45Classifier, {}, (None,)),
+    "C4.5, before release 8": (C45Classifier, {"mdl_correction": False}, (None,)),
 }
 
 

@@ -227,6 +227,13 @@ def test_a_raised_branch_keeps_its_split_and_takes_all_rows():
     storage.check_structure(tree)
 
 
+def test_without_the_correction_noise_is_split():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)
+    sizes = [C45Classifier(mdl_correction=paid, pruning=None).fit(X, y).get_n_leaves() for paid in (True, False)]
+    assert sizes[0] == 1 and sizes[1] > 10
+
+
 def test_less_confidence_prunes_more():
     X, y = noisy(1)
     sizes = [C45Classifier(confidence=level).fit(X, y).get_n_leaves() for level in (0.5, 0.25, 0.001)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 
 import naive_splits as naive
-from cart_elc import best_split, export_text, load
+from cart_elc import best_split, export_code, export_graphviz, export_text, load
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators import ESTIMATORS
 from cart_elc.splitters.cartlc import CARTLCSplitter
@@ -106,6 +106,16 @@ def test_names_missing_values_and_probabilities_survive_saving(estimator, tmp_pa
     np.testing.assert_allclose(model.predict_proba(frame).sum(axis=1), 1.0)
     assert list(again.feature_names_in_) == list(frame.columns)
     assert "petal" in export_text(again) and "virginica" in export_text(again)
+
+
+def test_the_tree_as_a_program_predicts_the_same(estimator):
+    X, y = load_iris(return_X_y=True)
+    X[np.random.default_rng(0).random(X.shape) < 0.05] = np.nan
+    model = make(estimator, max_depth=3).fit(X, y)
+    names: dict = {}
+    exec(export_code(model), names)
+    assert [names["predict"](row) for row in X.tolist()] == model.predict(X).tolist()
+    assert export_graphviz(model).startswith("digraph")
 
 
 def test_a_frame_is_fitted_like_its_matrix(estimator):

@@ -25,6 +25,8 @@ class C45Classifier(BaseTreeClassifier):
     ----------
     min_objects : float, default=2.0
         Least weight on each side of a split, of rows whose value is known.
+    mdl_correction : bool, default=True
+        Whether a feature's gain is reduced by the price of naming its threshold, as from release 8 on.
     confidence : float, default=0.25
         ``CF`` of pessimistic pruning: the smaller, the more is pruned.
     raising : bool, default=True
@@ -71,6 +73,7 @@ class C45Classifier(BaseTreeClassifier):
         self,
         *,
         min_objects: float = 2.0,
+        mdl_correction: bool = True,
         confidence: float = 0.25,
         raising: bool = True,
         pruning: str | None = "pessimistic",
@@ -85,6 +88,7 @@ class C45Classifier(BaseTreeClassifier):
         verbose: int = 0,
     ) -> None:
         self.min_objects = min_objects
+        self.mdl_correction = mdl_correction
         self.confidence = confidence
         self.raising = raising
         self.pruning = pruning
@@ -103,7 +107,9 @@ class C45Classifier(BaseTreeClassifier):
         return replace(data, weights=as_objects(data.weights)), grow_tree
 
     def _make_splitter(self, n_features: int) -> GainRatioSplitter:
-        return GainRatioSplitter(check_real("min_objects", self.min_objects, 0.0))
+        return GainRatioSplitter(
+            check_real("min_objects", self.min_objects, 0.0), check_bool("mdl_correction", self.mdl_correction)
+        )
 
     def _make_pruner(self) -> Pruner:
         pessimistic = Pessimistic(

@@ -12,7 +12,7 @@ J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 7
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,15 +87,20 @@ class GainRatioSplitter:
     ----------
     min_objects : float
         Least weight of known values on each side.
+    mdl_correction : bool
+        Whether features pay for the choice of their threshold, as from release 8 on.
     """
 
     min_objects: float = 2.0
+    mdl_correction: bool = True
     criterion: str = "information_gain"
 
     def __call__(self, node: Node) -> Split:
         """Return the split on the chosen feature, scored by its gain ratio."""
         start = time.monotonic()
         tests = feature_tests(node, self.min_objects)
+        if not self.mdl_correction:
+            tests = replace(tests, correction=np.zeros_like(tests.correction))
         feature = tests.choose()
         found = feature is not None
         chosen = feature or 0
