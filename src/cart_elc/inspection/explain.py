@@ -96,9 +96,9 @@ class Step:
         if np.isfinite(self.distance):
             text += f"; {abs(self.distance):.3g} x margin from the plane"
         if self.change is not None:
-            text += (
-                f"; {one_line(self.change.name)} {self.change.value:.6g} -> {self.change.new_value:.6g} would cross it"
-            )
+            # The plane belongs to the left side: from there it is crossed only beyond it.
+            name, goal = one_line(self.change.name), "past" if self.side == "left" else "to"
+            text += f"; crossed by {name} from {self.change.value:.6g} {goal} {self.change.new_value:.6g}"
         return text
 
 
@@ -151,7 +151,7 @@ def explain(model: FittedTree, x: ArrayLike, *, decimals: int = 2) -> Explanatio
     >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> explanation = explain(model, [3.25])
     >>> print(explanation)
-    1. x0 <= 2.5: no, so right; 0.5 x margin from the plane; x0 3.25 -> 2.5 would cross it
+    1. x0 <= 2.5: no, so right; 0.5 x margin from the plane; crossed by x0 from 3.25 to 2.5
     => yes (100 %)
     >>> explanation.steps[0].change.by
     -0.75
