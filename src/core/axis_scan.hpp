@@ -35,7 +35,6 @@ public:
                 found.plane.w[0] = 1;
                 found.plane.b = values_[v];
                 found.rows[0] = first_[v];
-                found.centre[0] = 0;
                 best = found;
             }
             for (int j = 0; j < problem_.k; ++j) above_[j] += weights_[v * problem_.k + j];

@@ -46,7 +46,8 @@ Box<R> half_of(const Box<R>& box, int r, int split, int half) {
     return child;
 }
 
-// Points as arrays at a common stride (PointLayout). Entries from n up to the next multiple of kLane have weight zero.
+// Points as arrays at a common stride (PointLayout). Entries from n up to the next multiple of kLane are padding
+// (weight zero, first coordinate kNoPoint).
 struct List {
     const double* base = nullptr;
     size_t stride = 0;

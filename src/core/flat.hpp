@@ -1,7 +1,7 @@
 // Whether all points of a feature set lie within 1e-8 of one plane (copied, rescaled or constant columns).
 //
 // The plane is the least-squares one: the right singular vector of the centred points with the smallest singular value,
-// scaled so that max |w_j| = 1. A look at the covariance settles every ordinary set; only a nearly singular one pays for
+// scaled so that max |w_j| = 1. A look at the node's covariance settles every ordinary set; only a nearly singular one pays for
 // the accurate decomposition (one-sided Jacobi on the points themselves: a covariance loses half of the digits).
 #pragma once
 
@@ -65,31 +65,35 @@ inline std::vector<double> flattest_direction(std::vector<std::vector<double>> c
 
 }  // namespace detail
 
-inline bool lies_flat(const Points& points) {
+// A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane.
+inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features) {
+    const size_t r = features.size();
+    std::vector<std::vector<double>> covariance(r, std::vector<double>(r));
+    for (size_t a = 0; a < r; ++a)
+        for (size_t b = 0; b < r; ++b) {
+            if (p.has_missing[features[a]]) return false;
+            covariance[a][b] = p.covariance[static_cast<size_t>(features[a]) * p.m + features[b]];
+        }
+    const std::vector<double> w = detail::flattest_direction(covariance);
+    double variance = 0;
+    for (size_t a = 0; a < r; ++a)
+        for (size_t b = 0; b < r; ++b) variance += w[a] * covariance[a][b] * w[b];
+    return variance > 1e-10;
+}
+
+inline bool lies_flat(const Problem& p, const std::vector<int>& features, const Points& points) {
     const int r = points.layout.r, n = points.n();
     if (n < r) return true;
+    if (clearly_not_flat(p, features)) return false;
     std::vector<double> mean(r, 0.0);
     for (int q = 0; q < r; ++q) {
         for (int i = 0; i < n; ++i) mean[q] += points.array(q)[i];
         mean[q] /= n;
     }
-    std::vector<std::vector<double>> gram(r, std::vector<double>(r, 0.0));
-    for (int p = 0; p < r; ++p)
-        for (int q = 0; q <= p; ++q) {
-            double sum = 0;
-            for (int i = 0; i < n; ++i) sum += (points.array(p)[i] - mean[p]) * (points.array(q)[i] - mean[q]);
-            gram[p][q] = gram[q][p] = sum / n;
-        }
-    std::vector<double> w = detail::flattest_direction(gram);
-    double variance = 0;
-    for (int p = 0; p < r; ++p)
-        for (int q = 0; q < r; ++q) variance += w[p] * gram[p][q] * w[q];
-    if (variance > 1e-10) return false;
-
     std::vector<std::vector<double>> columns(r, std::vector<double>(n));
     for (int q = 0; q < r; ++q)
         for (int i = 0; i < n; ++i) columns[q][i] = points.array(q)[i] - mean[q];
-    w = detail::flattest_direction(columns);
+    const std::vector<double> w = detail::flattest_direction(columns);
     double largest = 0;
     for (double v : w) largest = std::max(largest, std::abs(v));
     for (int i = 0; i < n; ++i) {

@@ -28,7 +28,6 @@ struct Found {
     Place place;
     Plane plane;                // in the feature set's centred coordinates
     int rows[kMaxR];            // sorted rows that define the plane
-    double centre[kMaxR];
     bool on_above = true;       // the samples on the plane join those above it
     bool missing_above = false;
 };

@@ -22,7 +22,7 @@ inline int position_of(const Problem& p, const Answer& answer, int i) {
     }
     double value = 0;
     for (int j = 0; j < r; ++j) {
-        const double term = found.plane.w[j] * (p.column(answer.features[j])[i] - found.centre[j]);
+        const double term = found.plane.w[j] * p.column(answer.features[j])[i];
         value = j == 0 ? term : value + term;
     }
     value -= found.plane.b;

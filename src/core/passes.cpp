@@ -234,8 +234,11 @@ ELC_PASSES(0, 2) ELC_PASSES(0, 3) ELC_PASSES(0, 0)
 
 ELC_CLONES double absolute_sum_of(const double* array, int n) {
     Vector total = {};
-    for (int i = 0; i < n; i += kLane) total += absolute(load(array + i));
-    return sum(total);
+    const int whole = n / kLane * kLane;
+    for (int i = 0; i < whole; i += kLane) total += absolute(load(array + i));
+    double result = sum(total);
+    for (int i = whole; i < n; ++i) result += array[i] < 0 ? -array[i] : array[i];
+    return result;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Passes {
                        double* values);
 };
 
-// The sum of absolute values of an array whose entries past n, up to a multiple of kLane, are zero.
+// The sum of absolute values.
 double absolute_sum(const double* array, int n);
 
 Passes passes_for(int r, int k);

@@ -1,8 +1,6 @@
 // The distinct points of one feature set, with the class weights of the rows that share each of them.
 //
-// Above the points stand levels of cells (see PointMaker). Rows with a missing value in the set form one block that goes to one side whole. Coordinates are centred at each
-// feature's median: a box of hyperplanes is uncertain about a sample in proportion to its distance from the centre, and
-// the median makes the sum of these distances smallest (columns that are mostly one value then cost almost nothing).
+// Above the points stand levels of cells (see PointMaker). Rows with a missing value in the set form one block that goes to one side whole.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 namespace elc {
 
 constexpr int kLane = 8;  // doubles in the widest vector; arrays are padded to it
+
+constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();  // first coordinate of the padding: on no side
 
 inline size_t padded(size_t n) { return (n + kLane - 1) / kLane * kLane; }
 
@@ -46,6 +46,7 @@ struct Level {
         cells = is_cells;
         stride = padded(n) + kLane;
         storage.assign(stride * layout.n_arrays(cells), 0.0);
+        std::fill(array(0) + n, array(0) + padded(n), kNoPoint);
     }
 };
 
@@ -55,8 +56,6 @@ struct Points {
     std::vector<int32_t> representative;  // a sorted row that sits at the point
     std::vector<double> missing;          // class weights of the rows that are incomplete in the set
     double missing_rows = 0, missing_weight = 0;
-    double centre[kMaxR];
-
     const Level& finest() const { return levels.back(); }
     int n() const { return levels.back().n; }
     const double* array(int a) const { return levels.back().array(a); }
@@ -118,12 +117,6 @@ private:
     std::vector<int32_t> table_, first_;
 };
 
-inline double median(const double* values, int n, std::vector<double>& scratch) {
-    scratch.assign(values, values + n);
-    std::nth_element(scratch.begin(), scratch.begin() + n / 2, scratch.end());
-    return scratch[n / 2];
-}
-
 }  // namespace detail
 
 // Makes the points of a feature set and, above them, levels of cells: prefixes of the points' Morton codes over the
@@ -142,7 +135,6 @@ public:
         points.missing.assign(p.k, 0.0);
         points.missing_rows = points.missing_weight = 0;
         for (int i = 0; i < p.n; ++i) add_row(p, features, r, i, points);
-        for (int q = 0; q < r; ++q) centre(points, q);
         for (size_t level = depths_.size(); level-- > 0;) make_cells(points, level);
     }
 
@@ -212,13 +204,6 @@ private:
         for (int q = 0; q < r; ++q) level.array(q)[slot] = p.column(features[q])[i];
     }
 
-    void centre(Points& points, int q) {
-        Level& level = points.levels.back();
-        double* coordinate = level.array(q);
-        points.centre[q] = level.n ? detail::median(coordinate, level.n, scratch_) : 0.0;
-        for (int i = 0; i < level.n; ++i) coordinate[i] -= points.centre[q];
-    }
-
     // Cells of one level from the next finer one: runs of equal codes.
     void make_cells(Points& points, size_t index) {
         Level& level = points.levels[index];
@@ -262,7 +247,6 @@ private:
     std::vector<int32_t> group_, slot_, start_;
     std::vector<uint32_t> key_, code_;
     std::vector<int> depths_;
-    std::vector<double> scratch_;
 };
 
 }  // namespace elc

@@ -51,7 +51,7 @@ struct RowView {
 struct Problem {
     int n = 0, m = 0, k = 0;
     Options options;
-    std::vector<double> x;            // m columns of n scaled values; NaN is missing
+    std::vector<double> x;            // m columns of n values, scaled to a range of 2 and centred; NaN is missing
     std::vector<int32_t> code;        // m columns of n ranks among the column's distinct values; -1 is missing
     std::vector<uint16_t> quantile;   // m columns of n: share of the column's rows that are smaller, times 2^16
     std::vector<int32_t> n_distinct;  // per column
@@ -61,6 +61,8 @@ struct Problem {
     std::vector<int64_t> position;    // each sorted row's place among the caller's rows
     std::vector<double> totals;       // weight per class
     std::vector<double> middle, half; // scaled = (original - middle) / half; half = 0: constant column
+    std::vector<double> centre;       // median of the scaled column, subtracted from it
+    std::vector<double> covariance;   // m x m, of the scaled columns without missing values
     double total = 0;
     double min_weight = 0;            // in integer units
     bool unit_weights = true;         // all weights equal: weight counts rows
@@ -130,6 +132,36 @@ inline void scale_column(Problem& p, int j) {
     for (int i = 0; i < p.n; ++i) column[i] = (column[i] - p.middle[j]) / p.half[j];
 }
 
+// Centres a scaled column at its median. A box of hyperplanes is uncertain about a sample in proportion to its distance
+// from the centre, and the median makes the sum of these distances smallest: a column that is mostly one value then
+// costs almost nothing.
+inline void centre_column(Problem& p, int j, std::vector<double>& scratch) {
+    double* column = p.x.data() + static_cast<size_t>(j) * p.n;
+    scratch.clear();
+    for (int i = 0; i < p.n; ++i) if (!std::isnan(column[i])) scratch.push_back(column[i]);
+    if (scratch.empty()) return;
+    std::nth_element(scratch.begin(), scratch.begin() + scratch.size() / 2, scratch.end());
+    p.centre[j] = scratch[scratch.size() / 2];
+    for (int i = 0; i < p.n; ++i) column[i] -= p.centre[j];
+}
+
+inline void find_covariance(Problem& p) {
+    std::vector<double> mean(p.m, 0.0);
+    p.covariance.assign(static_cast<size_t>(p.m) * p.m, 0.0);
+    for (int j = 0; j < p.m; ++j) {
+        if (p.has_missing[j]) continue;
+        for (int i = 0; i < p.n; ++i) mean[j] += p.column(j)[i];
+        mean[j] /= p.n;
+        for (int q = 0; q <= j; ++q) {
+            if (p.has_missing[q]) continue;
+            double sum = 0;
+            for (int i = 0; i < p.n; ++i) sum += (p.column(j)[i] - mean[j]) * (p.column(q)[i] - mean[q]);
+            p.covariance[static_cast<size_t>(j) * p.m + q] = sum / p.n;
+            p.covariance[static_cast<size_t>(q) * p.m + j] = sum / p.n;
+        }
+    }
+}
+
 inline void rank_column(Problem& p, int j, std::vector<int32_t>& order) {
     const double* column = p.column(j);
     int32_t* code = p.code.data() + static_cast<size_t>(j) * p.n;
@@ -188,11 +220,15 @@ inline Problem make_problem(const RowView& view, const Options& options) {
         for (int j = 0; j < p.m; ++j) p.x[static_cast<size_t>(j) * p.n + i] = from[j];
     }
     p.min_weight = std::ldexp(options.min_weight, exponent);
+    p.centre.assign(p.m, 0);
     std::vector<int32_t> scratch;
+    std::vector<double> values;
     for (int j = 0; j < p.m; ++j) {
         detail::rank_column(p, j, scratch);  // before scaling, which may round distinct values together
         detail::scale_column(p, j);
+        detail::centre_column(p, j, values);
     }
+    if (options.r > 1) detail::find_covariance(p);
     return p;
 }
 

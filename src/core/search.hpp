@@ -54,18 +54,27 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr int64_t kMostDives = 1 << 20;
+    static constexpr int64_t kMostKept = 1 << 23;   // doubles, 64 MiB
     static constexpr double kSecondsAlone = 0.002;  // before other threads are started
     static constexpr double kPollEvery = 0.05;
 
     struct Dive {
         int64_t rank;
         double loss;
+        std::shared_ptr<const SubsetPoints> subset;  // kept where memory allows
     };
 
     // One thread's tools.
     struct Worker {
         Worker(Search& search, bool caller)
-            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_), is_caller(caller) {}
+            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_), is_caller(caller) {
+            std::lock_guard<std::mutex> lock(owner.mutex_);
+            owner.workers_.push_back(this);
+        }
+        ~Worker() {
+            std::lock_guard<std::mutex> lock(owner.mutex_);
+            owner.workers_.erase(std::find(owner.workers_.begin(), owner.workers_.end(), this));
+        }
 
         bool stop() {
             if (++ticks % 64 == 0) owner.look_at_the_clock(*this);
@@ -84,6 +93,7 @@ private:
         uint64_t ticks = 0;
         int64_t boxes_reported = 0;
         double last_poll = 0;
+        std::atomic<double> open_bound_now{-kInfinity};
     };
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -92,6 +102,7 @@ private:
         const int64_t boxes = worker.subset_search.n_boxes();
         n_boxes_ += boxes - worker.boxes_reported;
         worker.boxes_reported = boxes;
+        worker.open_bound_now.store(worker.subset_search.open_bound(), std::memory_order_relaxed);
         const double now = seconds();
         if (now > problem_.options.seconds) stop_ = true;
         if (!worker.is_caller) return;
@@ -102,10 +113,20 @@ private:
     }
 
     void poll(double now) {
-        if (poll_ && !poll_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), criterion_.perfect(), now})) {
+        if (poll_ && !poll_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), bound_now(), now})) {
             interrupted_ = true;
             stop_ = true;
         }
+    }
+
+    // What is proven while the search runs: no candidate of an open box is better than this.
+    double bound_now() {
+        if (next_ < n_subsets_) return criterion_.perfect();
+        std::lock_guard<std::mutex> lock(mutex_);
+        double bound = std::min(incumbent_.loss(), open_bound_);
+        for (const Task<R>& task : tasks_) bound = std::min(bound, task.bound);
+        for (const Worker* worker : workers_) bound = std::min(bound, worker->open_bound_now.load());
+        return bound;
     }
 
     void note_open(double bound) {
@@ -153,10 +174,11 @@ private:
     }
 
     void dive_in(Worker& worker, int64_t rank) {
-        dives_[rank] = {rank, kInfinity};
+        dives_[rank] = {rank, kInfinity, nullptr};
         look_at_the_clock(worker);
         if (stop_) return;
         const auto subset = make_subset(worker, rank);
+        if (keeps_points()) dives_[rank].subset = subset;
         if (subset->flat) return;
         Found best;
         worker.subset_search.dive(*subset, best);
@@ -169,6 +191,12 @@ private:
         }
     }
 
+    // Whether the points of all feature sets together are small enough to be made only once.
+    bool keeps_points() const {
+        const int64_t arrays = problem_.options.r + problem_.k + 2;
+        return n_subsets_ * arrays * (problem_.n + 64) <= kMostKept;
+    }
+
     std::shared_ptr<const SubsetPoints> make_subset(Worker& worker, int64_t rank) {
         if (!worker.spare || worker.spare.use_count() > 1) worker.spare = std::make_shared<SubsetPoints>();
         std::atomic_thread_fence(std::memory_order_acquire);
@@ -176,7 +204,7 @@ private:
         subset->rank = rank;
         subset->features = combination_of_rank(rank, problem_.m, problem_.options.r);
         worker.maker.make(problem_, subset->features.data(), problem_.options.r, subset->points);
-        subset->flat = lies_flat(subset->points);
+        subset->flat = lies_flat(problem_, subset->features, subset->points);
         return subset;
     }
 
@@ -198,7 +226,7 @@ private:
                 }
             }
             if (has_task) worker.subset_search.resume(task, worker.view, worker);
-            else search_set(worker, dives_.empty() ? position : dives_[position].rank);
+            else search_set(worker, position);
             std::lock_guard<std::mutex> lock(mutex_);
             if (--busy_ == 0) changed_.notify_all();
         }
@@ -229,12 +257,14 @@ private:
         return true;
     }
 
-    void search_set(Worker& worker, int64_t rank) {
+    void search_set(Worker& worker, int64_t position) {
         if (worker.stop()) {
             note_open(criterion_.perfect());
             return;
         }
-        const auto subset = make_subset(worker, rank);
+        std::shared_ptr<const SubsetPoints> subset;
+        if (!dives_.empty()) subset = std::move(dives_[position].subset);
+        if (!subset) subset = make_subset(worker, dives_.empty() ? position : dives_[position].rank);
         if (!subset->flat) worker.subset_search.search(subset, worker.view, worker);
         ++subsets_done_;
     }
@@ -275,6 +305,7 @@ private:
     double open_bound_ = kInfinity;
     std::function<void(Worker&)> work_;
     std::vector<std::thread> helpers_;
+    std::vector<const Worker*> workers_;
     int helpers_wanted_ = 0;
 };
 

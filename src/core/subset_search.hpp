@@ -26,6 +26,7 @@ inline int leaf_size(int r) {
 }
 
 constexpr int64_t kFewCandidates = 4000000;
+constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
 
@@ -65,6 +66,17 @@ public:
     }
 
     int64_t n_boxes() const { return n_boxes_; }
+
+    // The smallest bound among the boxes that are still open on the current path.
+    double open_bound() const {
+        double smallest = kInfinity;
+        for (const Frame& frame : frames_) {
+            for (int visit = frame.visited > 0 ? frame.visited - 1 : 0; visit < 2; ++visit) {
+                smallest = std::min(smallest, frame.bound[visit == 0 ? frame.first : 1 - frame.first]);
+            }
+        }
+        return smallest;
+    }
 
     double root_bound(const SubsetPoints& subset) {
         return scorer_.bound(zero_.data(), complete_weights(subset.points).data(), subset.points);
@@ -115,6 +127,7 @@ public:
         Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.certain_rows = task.certain_rows;
+        frame.n_open = task.list.n;
         measure_spread(frame);
         run(task.subset, incumbent, control);
     }
@@ -133,7 +146,8 @@ private:
         int split = -1;            // -1: not expanded yet
         int first = 0;             // the half visited first
         int visited = 0;           // how many halves have been visited
-        int stale = 0;             // levels since the list last became shorter
+        int n_open = 0;            // points of the list that the box is uncertain about
+        int stale = 0;             // levels since these last became fewer
     };
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
@@ -176,7 +190,6 @@ private:
     void keep(const Found& found, const SubsetPoints& subset, Found& best) {
         best = found;
         for (int i = 0; i < r_; ++i) best.rows[i] = subset.points.representative[found.rows[i]];
-        std::copy(subset.points.centre, subset.points.centre + r_, best.centre);
     }
 
     void begin(const SubsetPoints& subset, int chart) {
@@ -193,6 +206,7 @@ private:
         Frame& frame = push(box, whole(0));
         std::fill(frame.certain, frame.certain + k_, 0.0);
         frame.certain_rows = 0;
+        frame.n_open = frame.list.n;
         measure_spread(frame);
     }
 
@@ -278,9 +292,10 @@ private:
                 const int cell = static_cast<int>(index[i]);
                 target = std::copy(finer.array(a) + level.first[cell], finer.array(a) + level.first[cell + 1], target);
             }
-            std::fill(target, base + (a + 1) * stride, 0.0);
+            std::fill(target, base + (a + 1) * stride, a == 0 ? kNoPoint : 0.0);
         }
         frame.list = {base, stride, static_cast<int>(n), frame.list.level + 1, frame.list.half_widths};
+        frame.n_open = frame.list.n;
         measure_spread(frame);
     }
 
@@ -315,7 +330,12 @@ private:
     bool enter(int half, Accept&& accept, Report&& report, Stop&& stop) {
         const size_t parent = frames_.size() - 1;
         const Box<R> box = half_of(frames_[parent].box, r_, frames_[parent].split, half);
-        const List from = frames_[parent].list;
+        const int n_open = frames_[parent].n_uncertain[half];
+        const int stale = n_open < frames_[parent].n_open ? 0 : frames_[parent].stale + 1;
+        if (stale == 0 && n_open > kShrink * frames_[parent].list.n && n_open > 4 * leaf_size_) {
+            share_list(parent, box, n_open);
+            return true;
+        }
         const Arena::Mark mark = arena_.mark();
         double rows_above = frames_[parent].certain_rows;
         double spread[2 * (R ? R : kMaxR)];
@@ -323,13 +343,13 @@ private:
         if (problem_.counts_rows()) rows_above += rows_certain(frames_[parent], half);
         const LeafContext context{points_, frames_[parent].above[half], rows_above};
         stopped_ = false;
-        if (list.n == 0 || close(list, box, context, frames_[parent].stale, from.n, accept, report, stop)) {
+        if (list.n == 0 || close(list, box, context, stale, accept, report, stop)) {
             arena_.release(mark);
             return false;
         }
-        const int stale = list.n < from.n ? 0 : frames_[parent].stale + 1;
         Frame& frame = push(box, list);
         frame.mark = mark;
+        frame.n_open = n_open;
         frame.stale = stale;
         std::copy(spread, spread + 2 * r_, frame.spread);
         frame.certain_rows = rows_above;
@@ -337,13 +357,23 @@ private:
         return true;
     }
 
+    // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
+    void share_list(size_t parent, const Box<R>& box, int n_open) {
+        const List list = frames_[parent].list;
+        Frame& frame = push(box, list);
+        frame.n_open = n_open;
+        frame.certain_rows = frames_[parent].certain_rows;
+        std::copy(frames_[parent].spread, frames_[parent].spread + 2 * r_, frame.spread);
+        std::copy(frames_[parent].certain, frames_[parent].certain + k_, frame.certain);
+    }
+
     // Enumerates a box that is small enough, or that holds one plane or none.
     template <class Accept, class Report, class Stop>
-    bool close(const List& list, const Box<R>& box, const LeafContext& context, int stale, int parent_n, Accept& accept,
-               Report& report, Stop& stop) {
+    bool close(const List& list, const Box<R>& box, const LeafContext& context, int stale, Accept& accept, Report& report,
+               Stop& stop) {
         if (is_cells(list)) return false;
         if (list.n < r_) return true;
-        if (list.n == parent_n && stale >= r_ && list.n > leaf_size_) {
+        if (stale > r_ && list.n > leaf_size_) {
             int chosen[kMaxR];
             residuals_.resize(static_cast<size_t>(list.n) * r_);
             const ListRank rank = rank_of(list, r_, chosen, residuals_.data());
@@ -374,7 +404,9 @@ private:
         std::fill(spread, spread + 2 * r_, 0.0);
         const auto pass = cells ? passes_.compact_cell_half : passes_.compact_half;
         const int n = pass(frame.list, r_, n_arrays, frame.box.view(), frame.split, half, base, stride, spread);
-        for (int a = 0; a < n_arrays; ++a) std::fill(base + a * stride + n, base + a * stride + padded(n), 0.0);
+        for (int a = 0; a < n_arrays; ++a) {
+            std::fill(base + a * stride + n, base + a * stride + padded(n), a == 0 ? kNoPoint : 0.0);
+        }
         return {base, stride, n, frame.list.level, frame.list.half_widths};
     }
 

@@ -25,7 +25,8 @@ from cart_elc.importances import feature_importances
 from cart_elc.inspection.html import notebook_frame
 from cart_elc.pruning import CostComplexity, Grow, Pruner, pruning_path
 from cart_elc.rounding import Offsets, decode_table, rounding_table
-from cart_elc.splitters.reporting import ReportingSplitter
+from cart_elc.splitters.elc import ELCSplitter
+from cart_elc.splitters.reporting import LiveLine, ReportingSplitter
 from cart_elc.splitters.split import Splitter
 from cart_elc.tree import FloatArray, IntArray, Tree
 
@@ -59,7 +60,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
     max_leaf_nodes: int | None
     class_weight: dict[Any, float] | str | None
     ccp_alpha: float
-    verbose: int
+    verbose: Any
     time_limit: float | None = None
 
     tree_: Tree
@@ -114,10 +115,19 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             self.fill_values_ = column_means(data.X, data.weights)
             data = replace(data, X=filled(data.X, self.fill_values_))
         stopping = self._stopping(data.n_samples, deadline)
-        splitter = self._make_splitter(data.X.shape[1])
-        if check_int("verbose", self.verbose, 0):
-            splitter = ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"))
+        splitter = self._reporting(self._make_splitter(data.X.shape[1]))
         return data, lambda weights: grow(data.X, data.y, weights, len(data.classes), splitter, stopping)
+
+    def _reporting(self, splitter: Splitter) -> Splitter:
+        """The splitter, told to report as ``verbose`` asks: not at all, a live line and a line a split, or a callback."""
+        if callable(self.verbose) and isinstance(splitter, ELCSplitter):
+            return replace(splitter, progress=self.verbose)
+        if not check_int("verbose", self.verbose, 0):
+            return splitter
+        live = LiveLine()
+        if isinstance(splitter, ELCSplitter):
+            splitter = replace(splitter, progress=live)
+        return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)
 
     def _stopping(self, n_samples: int, deadline: float | None) -> Stopping:
         """Check the stopping rules and turn fractions into counts."""

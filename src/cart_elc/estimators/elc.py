@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.parameters import check_choice, check_n_jobs, check_r, warn_if_hopeless
 from cart_elc.splitters.elc import ELCSplitter
+from cart_elc.splitters.reporting import SearchProgress
 
 ORIENTATIONS = ("both", "canonical")
 PLACEMENTS = ("margin", "through")
@@ -75,8 +77,10 @@ class ELCClassifier(BaseTreeClassifier):
         from optimal it can be) and unopened nodes become leaves.
     n_jobs : int or None, default=None
         Threads of the search: None is 1, -1 all processors. The answer does not depend on it.
-    verbose : int, default=0
-        If positive, a line per search is printed.
+    verbose : int or callable, default=0
+        If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
+        node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
+        `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
 
     Attributes
     ----------
@@ -128,7 +132,7 @@ class ELCClassifier(BaseTreeClassifier):
         ccp_alpha: float = 0.0,
         time_limit: float | None = None,
         n_jobs: int | None = None,
-        verbose: int = 0,
+        verbose: int | Callable[[SearchProgress], None] = 0,
     ) -> None:
         self.r = r
         self.criterion = criterion

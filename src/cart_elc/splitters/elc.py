@@ -19,36 +19,9 @@ import numpy as np
 from cart_elc import _core
 from cart_elc.criteria import CRITERIA
 from cart_elc.placement import Placement, through_threshold, widest_margin
+from cart_elc.splitters.reporting import SearchProgress
 from cart_elc.splitters.split import LEFT, UNKNOWN, Node, Split
 from cart_elc.tree import FloatArray, IntArray
-
-
-@dataclass(frozen=True)
-class SearchProgress:
-    """Where a running search stands.
-
-    Attributes
-    ----------
-    n_rows, depth : int
-        The node at work.
-    subsets_done, n_subsets : int
-        Feature sets that are finished, and all of them.
-    n_boxes : int
-        Boxes of hyperplanes opened so far.
-    score, bound : float
-        The best split so far and the proven bound, in the criterion's units.
-    seconds : float
-        Time since the search of this node began.
-    """
-
-    n_rows: int
-    depth: int
-    subsets_done: int
-    n_subsets: int
-    n_boxes: int
-    score: float
-    bound: float
-    seconds: float
 
 
 @dataclass(frozen=True)

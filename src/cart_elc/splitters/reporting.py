@@ -1,7 +1,9 @@
-"""A splitter that reports what another one finds."""
+"""What a search reports while it runs and when it ends: a live line, a line a split, or a callback."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,11 +11,78 @@ from cart_elc.splitters.split import Node, Split, Splitter
 
 
 @dataclass(frozen=True)
+class SearchProgress:
+    """Where a running search stands.
+
+    Attributes
+    ----------
+    n_rows, depth : int
+        The node at work.
+    subsets_done, n_subsets : int
+        Feature sets that are finished, and all of them.
+    n_boxes : int
+        Boxes of hyperplanes opened so far.
+    score, bound : float
+        The best split so far and the proven bound, in the criterion's units.
+    seconds : float
+        Time since the search of this node began.
+    """
+
+    n_rows: int
+    depth: int
+    subsets_done: int
+    n_subsets: int
+    n_boxes: int
+    score: float
+    bound: float
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"depth {self.depth}, {self.n_rows} rows: {self.subsets_done}/{self.n_subsets} feature sets, "
+            f"{self.n_boxes:.3g} boxes, best {self.score:.6g}, bound {self.bound:.6g}, {self.seconds:.1f} s"
+        )
+
+
+class LiveLine:
+    """Rewrites one line of standard error with the state of a long search, a few times a second.
+
+    The line is only written once a search has lasted `every` seconds, and is wiped by `clear`.
+    """
+
+    def __init__(self, every: float = 0.25) -> None:
+        self.every = every
+        self._last = time.monotonic()
+        self._width = 0
+
+    def __call__(self, progress: SearchProgress) -> None:
+        """Write the line, unless the last one is too recent."""
+        now = time.monotonic()
+        if now - self._last < self.every:
+            return
+        self._last = now
+        self._write(str(progress))
+
+    def clear(self) -> None:
+        """Wipe the line."""
+        if self._width:
+            self._write("")
+            sys.stderr.write("\r")
+        self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)
+
+
+@dataclass(frozen=True)
 class ReportingSplitter:
-    """Calls ``inner`` and tells ``report`` about each split in one line."""
+    """Calls ``inner`` and tells ``report`` about each split in one line; wipes the live line before it."""
 
     inner: Splitter
     report: Callable[[str], None]
+    live: LiveLine
 
     @property
     def criterion(self) -> str:
@@ -22,7 +91,10 @@ class ReportingSplitter:
 
     def __call__(self, node: Node) -> Split:
         """Return the inner splitter's split."""
-        split = self.inner(node)
+        try:
+            split = self.inner(node)
+        finally:
+            self.live.clear()
         self.report(f"depth {node.depth}, {len(node.rows)} rows: {describe(split)}")
         return split
 
