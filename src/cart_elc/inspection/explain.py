@@ -63,8 +63,8 @@ class Step:
     margin : float
         Half the width of the band around the plane that is empty of training rows, in units of ``value``.
     distance : float
-        ``(value - threshold) / margin``: beyond 1 or -1 the sample is as far from the plane as training rows are.
-        NaN if a value is missing or the margin is unknown or zero.
+        ``(value - threshold) / margin``. Where the plane lies in the middle of its band (``placement="margin"``), the
+        nearest training rows are at 1 and -1. NaN if a value is missing or the margin is unknown or zero.
     changes : tuple of Change
         For every feature the change that, alone, takes the sample across; smallest first, each in the feature's own
         units. Empty if a value is missing.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -112,19 +112,27 @@ def side_color(subject: Subject, node: int, side: str) -> str:
     return class_colors(subject.tree.n_classes)[subject.majority(int(children[node]))]
 
 
+class Ruler(NamedTuple):
+    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``."""
+
+    scale: float
+    shift: float
+    at: float
+
+
 def draw_values(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
     """Draw a split on one feature."""
     features, weights, threshold = subject.tree.split(view.node)
     scale = 1.0 / float(weights[0])
-    draw_line(axes, subject, view, codes, scale, threshold * scale, 0.0)
+    draw_line(axes, subject, view, codes, Ruler(scale, 0.0, threshold * scale))
     axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
 
 
 def draw_distances(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
     """Draw a split on three or more features along its normal."""
     _, weights, threshold = subject.tree.split(view.node)
-    largest = signed_largest(weights)
-    draw_line(axes, subject, view, codes, 1.0 / largest, 0.0, threshold / largest)
+    scale = 1.0 / signed_largest(weights)
+    draw_line(axes, subject, view, codes, Ruler(scale, threshold * scale, 0.0))
     axes.set_xlabel("signed distance")
 
 
@@ -133,20 +141,18 @@ def signed_largest(weights: FloatArray) -> float:
     return float(weights[int(np.argmax(np.abs(weights)))])
 
 
-def draw_line(
-    axes: Axes, subject: Subject, view: SplitView, codes: IntArray, scale: float, at: float, shift: float
-) -> None:
-    """Draw sums times ``scale`` minus ``shift`` as a histogram, cut at ``at``."""
-    values = view.sums * scale - shift
+def draw_line(axes: Axes, subject: Subject, view: SplitView, codes: IntArray, ruler: Ruler) -> None:
+    """Draw the sums as a histogram, with the plane, the empty band and the two sides."""
+    values = view.sums * ruler.scale - ruler.shift
     if len(values):
-        stacked_histogram(axes, values, codes, subject, at)
+        stacked_histogram(axes, values, codes, subject, ruler.at)
     low, high = axes.get_xlim()
-    left_end, right_end = (high, low) if scale > 0 else (low, high)
+    left_end, right_end = (high, low) if ruler.scale > 0 else (low, high)
     for end, side in ((left_end, "left"), (right_end, "right")):
-        axes.axvspan(at, end, color=side_color(subject, view.node, side), alpha=0.10, linewidth=0, zorder=0)
-    ends = sorted(end * scale - shift for end in view.band)
+        axes.axvspan(ruler.at, end, color=side_color(subject, view.node, side), alpha=0.10, linewidth=0, zorder=0)
+    ends = sorted(end * ruler.scale - ruler.shift for end in view.band)
     axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
-    axes.axvline(at, color=INK, linewidth=1.4)
+    axes.axvline(ruler.at, color=INK, linewidth=1.4)
     axes.set_xlim(low, high)
 
 
