@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cart_elc import ELCClassifier, export_text, load
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import Subject
+from cart_elc.pruning import truncate
 from cart_elc.rounding import LEVELS, MOVES, round_rule, rounded, rounding_table, split_offsets, sums_of
 from inspection_models import NAMES, fitted, iris
 
@@ -76,6 +77,19 @@ def test_rules_that_were_not_checked_say_so():
     del model.rounding_
     assert export_text(model).endswith("pass X to check them.")
     assert export_text(model, X=iris()[0]).endswith("Every rule keeps all 150 rows of X on their sides.")
+
+
+def test_a_loaded_model_writes_the_same_rules(tmp_path):
+    model, _, _ = fitted("missing, learnt")
+    model.save(tmp_path / "model.json")
+    assert export_text(load(tmp_path / "model.json")) == export_text(model)
+
+
+def test_a_tree_that_was_cut_after_fitting_is_not_called_checked():
+    model, X, _ = fitted("r = 3")
+    model.tree_ = truncate(model.tree_, 1)
+    assert export_text(model).endswith("pass X to check them.")
+    assert export_text(model, X=X).endswith("Every rule keeps all 150 rows of X on their sides.")
 
 
 def test_checking_on_the_training_rows_again_finds_what_fitting_found():

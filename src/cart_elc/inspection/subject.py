@@ -63,6 +63,8 @@ class Subject:
         check_length("feature_names", names, tree.n_features)
         fill = getattr(model, "fill_values_", None)
         rounding = getattr(model, "rounding_", None) if X is None else rounding_table(tree, filled(X, tree, fill))
+        if rounding is not None and len(rounding) != tree.n_nodes:  # the tree is not the one that was fitted
+            rounding = None
         return cls(
             tree=tree,
             features=[str(name) for name in names],
