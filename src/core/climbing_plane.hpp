@@ -7,12 +7,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "columns.hpp"
 #include "line_search.hpp"
 
 namespace elc {
+
+// Returns false to stop at once.
+using Pulse = std::function<bool()>;
+
+struct FoundPlane {
+    double loss = kInfinity;
+    std::vector<double> coefficients;  // of the scaled columns, the bias last
+    std::vector<double> value;         // of the rows; those >= 0 are above
+    int64_t n_cuts = 0;
+    bool interrupted = false;
+};
 
 template <class Criterion>
 class ClimbingPlane {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <vector>
 
 #include "climbing_plane.hpp"
@@ -25,17 +24,6 @@ struct ClimbOptions {
     uint64_t seed = 0;
     double seconds = kInfinity;
 };
-
-struct Climbed {
-    double loss = kInfinity;
-    std::vector<double> coefficients;  // of the scaled columns, the bias last
-    std::vector<double> value;
-    int64_t n_cuts = 0;
-    bool interrupted = false;
-};
-
-// Returns false to stop at once.
-using Pulse = std::function<bool()>;
 
 // The loss of separating two classes; with more classes no loss is known to be the least.
 template <class Criterion>
@@ -59,7 +47,7 @@ public:
         coefficients_.push_back(columns.m);
     }
 
-    Climbed run(const std::vector<double>& first) {
+    FoundPlane run(const std::vector<double>& first) {
         for (int restart = 0; restart < options_.restarts && going_on() && best_.loss > least_ + kTie; ++restart) {
             plane_.set(restart == 0 ? first : random_direction());
             climb();
@@ -166,7 +154,7 @@ private:
     std::vector<int> coefficients_;
     std::vector<double> slope_;
     double move_probability_ = 0;
-    Climbed best_;
+    FoundPlane best_;
 };
 
 }  // namespace elc

@@ -8,7 +8,6 @@
 // goes any more, the cycles run again on the features that are left.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "climbing_plane.hpp"
@@ -20,23 +19,15 @@ struct CombinationOptions {
     double deletion = 0.2;
 };
 
-struct Combination {
-    double loss = kInfinity;
-    std::vector<double> coefficients;  // of the scaled columns, the bias last
-    std::vector<double> value;
-    int64_t n_cuts = 0;
-    bool interrupted = false;
-};
-
 template <class Criterion>
 class LinearCombination {
 public:
     LinearCombination(const Columns& columns, const Sample& sample, const Criterion& criterion,
-                      const CombinationOptions& options, const std::function<bool()>& pulse)
+                      const CombinationOptions& options, const Pulse& pulse)
         : columns_(columns), options_(options), pulse_(pulse), plane_(columns, sample, criterion),
           features_(columns.moving), slope_(columns.n) {}
 
-    Combination run(const std::vector<double>& first) {
+    FoundPlane run(const std::vector<double>& first) {
         plane_.set(first);
         cycle_until_converged();
         const size_t n_all = features_.size();
@@ -109,7 +100,7 @@ private:
 
     const Columns& columns_;
     const CombinationOptions options_;
-    const std::function<bool()>& pulse_;
+    const Pulse& pulse_;
     ClimbingPlane<Criterion> plane_;
     std::vector<int> features_;
     std::vector<double> slope_, direction_;

@@ -45,8 +45,7 @@ elc::Pulse make_pulse() {
 }
 
 // (loss, coefficients of the scaled features, whether each row is above, cuts scored)
-template <class Found>
-nb::tuple to_tuple(const Found& found) {
+nb::tuple to_tuple(const elc::FoundPlane& found) {
     if (found.interrupted) nb::raise_python_error();
     std::vector<int8_t> above(found.value.size());
     for (size_t i = 0; i < above.size(); ++i) above[i] = found.value[i] >= 0;
@@ -58,7 +57,7 @@ nb::tuple climb(const NodeArrays& node, Doubles centre, Doubles scale, Doubles f
                 double stagnation, uint64_t seed, double seconds) {
     const elc::ClimbOptions options{restarts, jumps, order_of(order), stagnation, seed, seconds};
     const elc::Pulse pulse = make_pulse();
-    elc::Climbed found;
+    elc::FoundPlane found;
     {
         nb::gil_scoped_release release;
         const elc::RowView view = node.view();
@@ -75,7 +74,7 @@ nb::tuple climb(const NodeArrays& node, Doubles centre, Doubles scale, Doubles f
 nb::tuple combine(const NodeArrays& node, Doubles centre, Doubles scale, Doubles first, const std::string& criterion,
                   double min_rows, double min_weight, double tolerance, double deletion) {
     const elc::Pulse pulse = make_pulse();
-    elc::Combination found;
+    elc::FoundPlane found;
     {
         nb::gil_scoped_release release;
         const elc::RowView view = node.view();
