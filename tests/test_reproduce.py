@@ -69,6 +69,26 @@ def test_a_killed_run_goes_on_where_it_stopped_and_loses_nothing(undisturbed, tm
     assert kept == [record["finished"] for record in survived]
 
 
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
+def test_an_interrupted_run_says_how_to_go_on(tmp_path):
+    arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
+    with subprocess.Popen(
+        arguments,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A test runner in the background may have told its children to ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        wait_for_lines(tmp_path / "records.jsonl", 10, process)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command with --resume goes on" in stderr
+    assert "Traceback" not in stderr
+
+
 @pytest.fixture
 def cluster(tmp_path):
     """A scheduler and two workers, each a process of its own; gives the address and the workers."""
