@@ -12,14 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cart_elc.criteria import CRITERIA
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS
-from cart_elc.estimators.registry import ESTIMATORS, load
+from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS, ELCClassifier
+from cart_elc.estimators.registry import load
 from cart_elc.inspection import export_html, export_text
 from cart_elc.tabular import read_table
 from cart_elc.tree import FloatArray
-
-CRITERIA = ("gini", "twoing", "information_gain")
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
@@ -82,7 +81,7 @@ def fit(options: argparse.Namespace) -> None:
     """Fit, print and save."""
     table = read_table(options.table)
     names = table.without(options.target)
-    model = ESTIMATORS["ELCClassifier"](
+    model = ELCClassifier(
         r=options.r,
         criterion=options.criterion,
         max_depth=options.max_depth,

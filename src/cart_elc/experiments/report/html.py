@@ -49,7 +49,7 @@ def paragraph(text: str) -> str:
 
 def facts(part: Facts) -> str:
     """Return the figures that sum up the report."""
-    pairs = "".join(f"<div><dd>{escape(value)}</dd><dt>{escape(name)}</dt></div>" for value, name in part.items)
+    pairs = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for value, name in part.items)
     return f'<dl class="facts">{pairs}</dl>'
 
 

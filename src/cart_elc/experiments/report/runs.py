@@ -61,7 +61,7 @@ def gap_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
     ran = {record["algorithm"] for record in results.of_kind("fit")}
     lacking = [algorithm.title for name, algorithm in ALGORITHMS.items() if name not in ran]
     if lacking:
-        texts.append(f"Not run: {', '.join(lacking)}.")
+        texts.append(f"Not run: {'; '.join(lacking)}.")
     copies = {(r["dataset"], r["data"]["copy"]) for r in results.of_kind("fit") if r["data"]["copy"]}
     texts += [f"{CATALOGUE[dataset].title}: {copy}." for dataset, copy in sorted(copies)]
     trials = sorted({result.n_trials for result in results.by_point.values()})
