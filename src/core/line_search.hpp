@@ -5,7 +5,7 @@
 // critical values are sorted and every cut between two neighbouring distinct ones is scored: O(n log n + n k). The step is
 // the middle of the best cut; among equal ones the first from below.
 //
-// g_i = x_im perturbs coefficient m (Murthy et al. 1994, eq. 2: U_i = (a_m x_im - V_i) / x_im is a_m + u_i), g_i = 1 moves
+// g_i = x_im perturbs coefficient m (Murthy et al. 1994: U_i = (a_m x_im - V_i) / x_im is a_m + u_i), g_i = 1 moves
 // the threshold, g_i = R.x_i is a jump along the random direction R, and g_i = x_im + gamma is CART-LC's step.
 #pragma once
 

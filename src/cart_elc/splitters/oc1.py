@@ -114,7 +114,7 @@ def in_own_units(coefficients: FloatArray, scale: FloatArray) -> FloatArray:
 def has_few_points(node: Node) -> bool:
     """Whether the node has fewer than ``2 m`` distinct points, which planes separate too easily to learn from.
 
-    The paper's rule (section 2.5) counts examples; distinct ones are counted here, so that a repeated row is the same
+    The paper's rule counts examples; distinct ones are counted here, so that a repeated row is the same
     as a row of twice the weight.
     """
     fewest = 2 * node.X.shape[1]
