@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 
 import pytest
 
-from browser import browser, requests_of
 from cart_elc.datasets import load
 from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
@@ -177,36 +176,3 @@ def test_ticks_are_round_and_cover_the_range(low, high):
 def test_an_axis_starts_at_the_least_value_unless_it_is_far_off():
     assert lowest_shown([91.7, 93.0, 95.0, 96.0]) == 91.7
     assert lowest_shown([58.0, 61.0, 93.0, 94.0, 94.5, 95.0]) == 93.0
-
-
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_the_page_fits_the_window_in_a_real_browser(page, size):
-    with browser(size) as driver:
-        driver.get(page.as_uri())
-        width, window = driver.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
-        small = driver.execute_script(
-            "return [...document.querySelectorAll('td, th, p, li, dd, dt')].filter(e => e.offsetParent && "
-            "parseFloat(getComputedStyle(e).fontSize) < 12).length"
-        )
-        charts = driver.execute_script(
-            "return [...document.querySelectorAll('.panel svg')].map(e => e.getBoundingClientRect().width)"
-        )
-        errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
-        requests = requests_of(driver)
-    assert width <= window
-    assert small == 0
-    assert charts
-    assert min(charts) > 250
-    assert errors == []
-    assert all(address.startswith(("file:", "data:")) for address in requests)
-
-
-def test_links_to_sections_work_and_dark_mode_is_dark(page):
-    with browser(dark=True) as driver:
-        driver.get(page.as_uri())
-        missing = driver.execute_script(
-            "return [...document.querySelectorAll('nav a')].filter(a => !document.querySelector(a.hash)).length"
-        )
-        background = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
-    assert missing == 0
-    assert max(map(int, re.findall(r"\d+", background)[:3])) < 64
