@@ -91,9 +91,9 @@ function plane(id, here) {
   add(clip(corners, f, node.threshold, false), { class: "right", fill: right });
   add(clip(clip(corners, f, node.band[0], true), f, node.band[1], false), { class: "band" });
   const ends = clip(corners, f, node.threshold, true).filter(p => Math.abs(f(p) - node.threshold) <= 1e-9 * (Math.abs(node.threshold) + Math.abs(f(corners[0]) - f(corners[2]))));
-  if (ends.length >= 2) body.append(svg("line", { class: "plane", x1: x(ends[0][0]), y1: y(ends[0][1]), x2: x(ends[1][0]), y2: y(ends[1][1]) }));
   const radius = Math.max(2.2, Math.min(4.2, 60 / Math.sqrt(here.length)));
   here.forEach((i, at) => body.append(point(i, x(xs[at]), y(ys[at]), radius)));
+  if (ends.length >= 2) body.append(svg("line", { class: "plane", x1: x(ends[0][0]), y1: y(ends[0][1]), x2: x(ends[1][0]), y2: y(ends[1][1]) }));
   if (shown) body.append(svg("circle", { class: "here", cx: x(current[0]), cy: y(current[1]), r: 8 }));
   return plot;
 }

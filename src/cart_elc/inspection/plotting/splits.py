@@ -170,7 +170,7 @@ def draw_plane(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -
     axes.contourf(grid_x, grid_y, field, levels=limits, colors=colors, alpha=0.13, zorder=0)
     if view.band[0] < view.band[1]:
         axes.contourf(grid_x, grid_y, field, levels=view.band, colors=[GREY], alpha=0.25, zorder=1)
-    axes.contour(grid_x, grid_y, field, levels=[threshold], colors=[INK], linestyles="solid", linewidths=1.4, zorder=2)
+    axes.contour(grid_x, grid_y, field, levels=[threshold], colors=[INK], linestyles="solid", linewidths=1.4, zorder=4)
     axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
     axes.set_ylabel(plain(one_line(subject.features[int(features[1])])))
 
