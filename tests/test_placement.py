@@ -232,6 +232,14 @@ def test_neighbouring_floats_are_told_apart() -> None:
     assert keeps(points, left, widest_margin(points, left, np.array([1.0]), points[1, 0]))
 
 
+def test_weights_that_overflow_are_reported_not_raised() -> None:
+    points = np.array([[1e-310, 0.0], [3e-310, 1.0], [5e-310, 0.0]])
+    left = np.array([False, True, True])
+    weights = np.array([np.inf, 1.0])
+    assert not through_threshold(points, left, weights).exact
+    assert not widest_margin(points, left, weights, 0.0).exact
+
+
 def test_extreme_units_are_placed_without_overflow() -> None:
     points = np.array([[-1e308, 1e-300], [1e308, 3e-300], [1e308, -1e-300], [-1e308, 2e-300]])
     left = points[:, 0] > 0

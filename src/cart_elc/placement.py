@@ -70,8 +70,10 @@ def evaluate(points: Floats, weights: Floats) -> Floats:
     array([-1., -1.])
     """
     total = np.zeros(len(points))
-    for column, weight in zip(points.T, weights, strict=True):
-        total += weight * column
+    # Weights for units near 1e-308 may overflow: the sums are then useless, and the caller finds the sides wrong.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for column, weight in zip(points.T, weights, strict=True):
+            total += weight * column
     return total
 
 
@@ -153,7 +155,9 @@ def widest_margin(points: Floats, left: Bools, weights: Floats, threshold: float
     if largest > 0 and np.isfinite(largest):
         scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
         normal = _widest_normal(scaled[left], scaled[~left], weights * half / largest)
-        for candidate in (normal * (largest / np.abs(normal).max()) / half + 0.0, weights):
+        with np.errstate(over="ignore"):
+            widest = normal * (largest / np.abs(normal).max()) / half + 0.0
+        for candidate in (widest, weights):
             placed = midway(points, left, candidate)
             if placed.exact:
                 return placed
@@ -169,7 +173,8 @@ def _as_given(points: Floats, left: Bools, weights: Floats, threshold: float) ->
     exact = bool((left == (values >= threshold)).all())
     if left.all() or not left.any():
         return Placement(weights, threshold, float("nan"), exact)
-    return Placement(weights, threshold, max(float(values[left].min() - values[~left].max()), 0.0) / 2, exact)
+    gap = float(values[left].min()) - float(values[~left].max())
+    return Placement(weights, threshold, max(gap, 0.0) / 2, exact)
 
 
 def midway(points: Floats, left: Bools, weights: Floats) -> Placement:
@@ -189,7 +194,8 @@ def middle(low: float, high: float) -> float:
 def _rounding(points: Floats, weights: Floats) -> float:
     """A bound on the error of a weighted sum in any order of summation."""
     largest = np.abs(points).max(axis=0) if len(points) else np.zeros(len(weights))
-    return float((len(weights) + 1) * EPS * (np.abs(weights) * largest).sum())
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float((len(weights) + 1) * EPS * (np.abs(weights) * largest).sum())
 
 
 def _least_wrong_threshold(values: Floats, left: Bools) -> float:
