@@ -74,6 +74,9 @@ def left_side(split: Split, X: Floats) -> NDArray[np.bool_]:
 
 def complaints(case: Case, table: oracle.Table, problem: oracle.Problem, split: Split) -> Iterator[str]:
     """Everything that is wrong with a split which the search was given time to prove."""
+    if not split.proven:
+        yield from unproven_complaints(case, split)
+        return
     answer = oracle.best(table, problem)
     if not answer.accepts(split.score):
         yield f"score {split.score!r}, the oracle's is {answer}"
@@ -81,11 +84,11 @@ def complaints(case: Case, table: oracle.Table, problem: oracle.Problem, split: 
         yield f"n_candidates {split.n_candidates}, there are {table.n_candidates}"
     if (split.criterion, split.orientation) != (problem.criterion, problem.orientation):
         yield f"says it is for {split.criterion}, {split.orientation}"
-    if split.proven and split.bound != split.score:
+    if split.bound != split.score:
         yield f"proven, but the bound is {split.bound!r} and the score {split.score!r}"
     if not split.found:
-        if split.score != oracle.no_candidate(problem.criterion) or not split.proven:
-            yield f"nothing found, but score {split.score!r}, proven {split.proven}"
+        if split.score != oracle.no_candidate(problem.criterion):
+            yield f"nothing found, but score {split.score!r}"
         return
     if list(split.features) != sorted(set(split.features)) or len(split.features) != case.r:
         yield f"features {split.features}"
@@ -101,17 +104,15 @@ def rule_complaints(case: Case, problem: oracle.Problem, split: Split) -> Iterat
     score = oracle.score_partition(problem.criterion, y, weights, left)
     if not left.any() or left.all():
         yield "the rule leaves a side empty"
-    elif split.proven and abs(score - split.score) > TOLERANCE:
+    elif abs(score - split.score) > TOLERANCE:
         yield f"the rule's own score is {score!r}, the split says {split.score!r}"
-    if not split.proven and expressible(case, split):
-        yield "not proven, though float64 can express every partition of these columns"
     if problem.missing == "right" and split.missing_left:
         yield "missing rows go left under missing='right'"
 
 
 def through_complaints(case: Case, split: Split) -> Iterator[str]:
     """What is wrong with a plane through its samples."""
-    if not split.found:
+    if not (split.found and split.proven):
         return
     samples = case.X[list(split.samples)][:, list(split.features)]
     if len(set(split.samples)) != case.r or not set(split.samples) <= set(case.kept().tolist()):
@@ -124,16 +125,22 @@ def through_complaints(case: Case, split: Split) -> Iterator[str]:
     unit = float(np.abs(split.weights * half).max())
     rounding = 1e-15 * case.r * float((np.abs(split.weights) * np.nanmax(np.abs(X), axis=0)).sum())
     distance = np.abs(samples @ split.weights - split.threshold)
-    if split.proven and (distance > 2.1e-9 * unit + 8 * rounding).any():
+    if (distance > 2.1e-9 * unit + 8 * rounding).any():
         yield f"samples lie {distance / unit} from the plane"
-    if split.proven and not left_side(split, case.X[list(split.samples)]).all():
+    if not left_side(split, case.X[list(split.samples)]).all():
         yield "a defining sample is not on the left side"
 
 
-def expressible(case: Case, split: Split) -> bool:
-    """Whether the columns' spreads are so wide that rounding in the units of the data cannot close a gap of 1e-10."""
-    X = case.X[case.kept()][:, list(split.features)]
-    return bool((np.nanmax(np.abs(X), axis=0) < 1e4 * (np.nanmax(X, axis=0) - np.nanmin(X, axis=0))).all())
+def unproven_complaints(case: Case, split: Split) -> Iterator[str]:
+    """A split may stay unproven only where float64 cannot express the partition: a column far from zero for its spread.
+
+    A gap of 1e-10 between the sides, in scaled units, survives rounding if the offset is at most 10^4 times the spread.
+    """
+    X = case.X[case.kept()]
+    X = X[:, list(split.features)] if split.found else X[:, ~np.isnan(X).all(axis=0)]
+    spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
+    if (np.nanmax(np.abs(X), axis=0) <= 1e4 * spread).all():
+        yield "not proven, though float64 can express every partition of these columns"
 
 
 def bound_complaints(answer: oracle.Answer, problem: oracle.Problem, split: Split) -> Iterator[str]:

@@ -151,7 +151,7 @@ def failures(case: Case, asked: Iterable[oracle.Problem] = ()) -> Iterator[str]:
         placed = case.split(problem, placement="margin")
         if placed.found and placed.proven:
             found += [f"margin: {complaint}" for complaint in rule_complaints(case, problem, placed)]
-        if placed.score != split.score:
+        if placed.proven and split.proven and placed.score != split.score:
             found.append(f"margin: score {placed.score!r}, not {split.score!r}")
         yield from (f"{problem}: {complaint}" for complaint in found)
 

@@ -103,10 +103,15 @@ def test_a_row_of_weight_zero_is_absent(criterion: str, case: Case, data: st.Dat
 
 
 def identical(a: Split, b: Split) -> bool:
-    return (
-        (a.features, a.threshold, a.score, a.samples, a.missing_left, a.bound, a.proven)
-        == (b.features, b.threshold, b.score, b.samples, b.missing_left, b.bound, b.proven)
-    ) and np.array_equal(a.weights, b.weights)
+    plane = np.array_equal([*a.weights, a.threshold], [*b.weights, b.threshold], equal_nan=True)
+    return plane and (a.features, a.score, a.samples, a.missing_left, a.bound, a.proven) == (
+        b.features,
+        b.score,
+        b.samples,
+        b.missing_left,
+        b.bound,
+        b.proven,
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
