@@ -8,7 +8,7 @@ NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or cl
 # The install is editable, so that only what is compiled or declared makes it out of date.
 BUILD_SOURCES := pyproject.toml CMakeLists.txt $(shell find src/core -type f)
 
-.PHONY: run test lint clean
+.PHONY: run test lint bench clean
 
 # Exact trees on iris with their proofs, then the paper's tables on what ships with scikit-learn: under a minute.
 run: $(VENV)/.run
@@ -24,6 +24,10 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Writes docs/performance.md; several minutes, on an idle machine.
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/search.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -14,6 +14,7 @@
 
 namespace elc {
 
+constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
 // What a leaf needs to know of the box's surroundings.
@@ -80,30 +81,30 @@ private:
 
     template <class Accept, class Report, class Stop>
     bool choose(int depth, int from, uint64_t allowed, Accept& accept, Report& report, Stop& stop) {
-        const int r = order();
         if (masked_) {
             for (uint64_t rest = allowed; rest; rest &= rest - 1) {
                 const int i = __builtin_ctzll(rest);
-                chosen_[depth] = i;
-                if (depth + 1 == r) {
-                    try_plane(accept, report);
-                } else {
-                    const uint64_t next = (rest & (rest - 1)) & compatible_[i];
-                    if (next) choose(depth + 1, i + 1, next, accept, report, stop);
-                }
+                const uint64_t next = (rest & (rest - 1)) & compatible_[i];
+                if (!take(depth, i, next, accept, report, stop)) return false;
             }
             return true;
         }
-        for (int i = from; i <= list_.n - (r - depth); ++i) {
-            chosen_[depth] = i;
-            if (depth + 1 == r) {
-                try_plane(accept, report);
-            } else {
-                if (depth + 2 == r && stop()) return false;
-                if (!choose(depth + 1, i + 1, 0, accept, report, stop)) return false;
-            }
+        for (int i = from; i <= list_.n - (order() - depth); ++i) {
+            if (!take(depth, i, ~uint64_t{0}, accept, report, stop)) return false;
         }
         return true;
+    }
+
+    // Takes point i as the selection's next one: scores a complete selection, completes any other from `allowed`.
+    template <class Accept, class Report, class Stop>
+    bool take(int depth, int i, uint64_t allowed, Accept& accept, Report& report, Stop& stop) {
+        chosen_[depth] = i;
+        if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed, accept, report, stop);
+        try_plane(accept, report);
+        work_ += order() * order() * order();
+        if (work_ < kWorkBetweenStops) return true;
+        work_ = 0;
+        return !stop();
     }
 
     template <class Accept, class Report>
@@ -193,6 +194,7 @@ private:
     const Box<R>* box_ = nullptr;
     LeafContext context_{};
     bool masked_ = true;
+    int64_t work_ = 0;
     uint64_t compatible_[64];
     int chosen_[kMaxR];
     Found found_;

@@ -44,7 +44,7 @@ public:
     }
 
     Answer run() {
-        if (problem_.options.r > problem_.m || n_subsets_ == 0) return finish();
+        if (problem_.n < problem_.options.r || n_subsets_ == 0) return finish();
         const bool dives = n_subsets_ <= kMostDives;
         if (dives) dive_everywhere();
         in_parallel([this](Worker& worker) { search_sets(worker); });
@@ -76,8 +76,13 @@ private:
             owner.workers_.erase(std::find(owner.workers_.begin(), owner.workers_.end(), this));
         }
 
+        // Asked once a box and, in long enumerations, once in a few thousand planes' worth of arithmetic.
         bool stop() {
             if (++ticks % 64 == 0) owner.look_at_the_clock(*this);
+            return owner.stop_.load(std::memory_order_relaxed);
+        }
+        bool stop_now() {
+            owner.look_at_the_clock(*this);
             return owner.stop_.load(std::memory_order_relaxed);
         }
         bool wants_task() { return owner.hungry_.load(std::memory_order_relaxed) > 0; }
@@ -113,6 +118,7 @@ private:
     }
 
     void poll(double now) {
+        if (interrupted_) return;
         if (poll_ && !poll_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), bound_now(), now})) {
             interrupted_ = true;
             stop_ = true;
@@ -181,7 +187,7 @@ private:
         if (keeps_points()) dives_[rank].subset = subset;
         if (subset->flat) return;
         Found best;
-        worker.subset_search.dive(*subset, best);
+        worker.subset_search.dive(*subset, best, worker);
         dives_[rank].loss = best.loss;
         if (best.loss == kInfinity) return;
         std::lock_guard<std::mutex> lock(mutex_);
@@ -218,6 +224,10 @@ private:
             int64_t position = -1;
             {
                 std::unique_lock<std::mutex> lock(mutex_);
+                if (stop_ && next_ < n_subsets_) {
+                    open_bound_ = std::min(open_bound_, criterion_.perfect());
+                    next_ = n_subsets_;
+                }
                 if (next_ < n_subsets_) {
                     position = next_++;
                     ++busy_;
@@ -258,10 +268,7 @@ private:
     }
 
     void search_set(Worker& worker, int64_t position) {
-        if (worker.stop()) {
-            note_open(criterion_.perfect());
-            return;
-        }
+        if (worker.stop_now()) return note_open(criterion_.perfect());
         std::shared_ptr<const SubsetPoints> subset;
         if (!dives_.empty()) subset = std::move(dives_[position].subset);
         if (!subset) subset = make_subset(worker, dives_.empty() ? position : dives_[position].rank);

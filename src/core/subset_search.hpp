@@ -53,7 +53,7 @@ struct Task {
 template <int R, class Criterion>
 class SubsetSearch {
 public:
-    // Control: bool stop(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
+    // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
         : problem_(problem), scorer_(problem, criterion),
           passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_, passes_),
@@ -83,7 +83,8 @@ public:
     }
 
     // Best loss along the greedy path of every chart.
-    void dive(const SubsetPoints& subset, Found& best) {
+    template <class Control>
+    void dive(const SubsetPoints& subset, Found& best, Control& control) {
         if (enumerable(subset)) return;
         const auto accept = [&](double loss) { return loss < best.loss; };
         const auto report = [&](const Found& found) { keep(found, subset, best); };
@@ -94,7 +95,7 @@ public:
                 expand(frame);
                 const int half = frame.first;
                 const bool hopeless = frame.bound[half] >= best.loss;
-                if (hopeless || !enter(half, accept, report, [] { return false; })) break;
+                if (hopeless || !enter(half, accept, report, [&] { return control.stop_now(); })) break;
             }
             arena_.release(start_);
             frames_.clear();
@@ -152,7 +153,7 @@ private:
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool enumerable(const SubsetPoints& subset) const {
-        return r_ > 4 && count_combinations(subset.points.n(), r_) <= kFewCandidates;
+        return r_ > 6 && count_combinations(subset.points.n(), r_) <= kFewCandidates;
     }
 
     template <class Control>
@@ -169,7 +170,7 @@ private:
         const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
         const List list = whole(static_cast<int>(points_->levels.size()) - 1);
         ++n_boxes_;
-        if (!leaf_.enumerate(list, box, context, accept, report, [&] { return control.stop(); })) {
+        if (!leaf_.enumerate(list, box, context, accept, report, [&] { return control.stop_now(); })) {
             control.open_bound(bound);
         }
     }
@@ -431,7 +432,7 @@ private:
         const size_t depth0 = place_.path.size();
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
         const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
-        const auto stop = [&] { return control.stop(); };
+        const auto stop = [&] { return control.stop_now(); };
         expand(frames_.back());
         while (!frames_.empty()) {
             Frame& frame = frames_.back();

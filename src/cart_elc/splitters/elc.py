@@ -152,8 +152,8 @@ def _as_the_rule_splits(node: Node, split: Split) -> Split:
 
 
 def _class_weights(node: Node, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-    rows, weights = node.rows[chosen], node.weights[chosen]
-    return np.bincount(node.y[rows], weights=weights, minlength=node.n_classes)
+    counts = np.bincount(node.y[node.rows[chosen]], weights=node.weights[chosen], minlength=node.n_classes)
+    return counts.astype(np.float64, copy=False)
 
 
 def n_threads(n_jobs: int | None) -> int:

@@ -6,6 +6,7 @@
 namespace nb = nanobind;
 
 void bind_predict(nb::module_& m);
+void bind_criteria(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_axis(nb::module_& m);
 void bind_climbing(nb::module_& m);

@@ -1,0 +1,82 @@
+"""Tables for the search's benchmarks, made in code: ordinary, degenerate, and grown in one direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import make_classification
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+Table = tuple[Floats, Labels]
+
+
+def synthetic(n: int, m: int = 14, k: int = 2, noise: float = 0.05) -> Table:
+    """Gaussian clusters in six informative features (fewer where m is), with a share of the labels redrawn."""
+    X, y = make_classification(
+        n, m, n_informative=min(6, m), n_redundant=0, n_classes=k, flip_y=noise, random_state=0
+    )
+    return np.ascontiguousarray(X), y.astype(np.int64)
+
+
+def noisy_halves(X: Floats) -> Labels:
+    """Two classes of equal size on either side of a plane, blurred."""
+    random = np.random.default_rng(1)
+    spread = X.std(axis=0)
+    scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    value = scaled @ np.linspace(1, 2, X.shape[1]) + random.normal(size=len(X)) * np.sqrt(X.shape[1])
+    return (value > np.median(value)).astype(np.int64)
+
+
+def grid(n: int) -> Floats:
+    """Nine columns of ten levels."""
+    return np.random.default_rng(2).integers(0, 10, (n, 9)).astype(float)
+
+
+def mostly_zero(n: int) -> Floats:
+    """One binary column, two that are mostly zero, and two ordinary ones."""
+    random = np.random.default_rng(3)
+    return np.column_stack(
+        [
+            random.integers(0, 2, n),
+            np.where(random.random(n) < 0.7, 0, random.integers(1, 6, n)),
+            np.where(random.random(n) < 0.8, 0, random.normal(size=n)),
+            random.normal(size=n),
+            random.integers(0, 20, n),
+        ]
+    ).astype(float)
+
+
+def binary(n: int) -> Floats:
+    """Four binary columns."""
+    return np.random.default_rng(4).integers(0, 2, (n, 4)).astype(float)
+
+
+def copies(n: int) -> Floats:
+    """Copies of fifty rows of six columns."""
+    random = np.random.default_rng(5)
+    return np.ascontiguousarray(random.normal(size=(50, 6))[random.integers(0, 50, n)])
+
+
+DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
+    "ten-level grid, 9 columns": (grid, 1000),
+    "binary and mostly-zero columns": (mostly_zero, 1000),
+    "four binary columns": (binary, 1000),
+    "5,000 copies of 50 rows": (copies, 5000),
+}
+"""Each degenerate table's maker and its usual number of rows."""
+
+
+def degenerate(name: str, n: int | None = None) -> Table:
+    """A degenerate table, with ``n`` rows or its usual number."""
+    make, usual = DEGENERATE[name]
+    X = make(n or usual)
+    return X, noisy_halves(X)
+
+
+def generic_like(X: Floats) -> Table:
+    """A table of Gaussian columns of the same size."""
+    Z = np.random.default_rng(6).normal(size=X.shape)
+    return Z, noisy_halves(Z)
