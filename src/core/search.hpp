@@ -45,8 +45,7 @@ public:
 
     Answer run() {
         if (problem_.n < problem_.options.r || n_subsets_ == 0) return finish();
-        const bool dives = n_subsets_ <= kMostDives;
-        if (dives) dive_everywhere();
+        dive_everywhere();
         in_parallel([this](Worker& worker) { search_sets(worker); });
         return finish();
     }
@@ -54,6 +53,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr int64_t kMostDives = 1 << 20;
+    static constexpr int64_t kFewDives = 1 << 10;   // where there are more sets than that, to have some split at all
     static constexpr int64_t kMostKept = 1 << 23;   // doubles, 64 MiB
     static constexpr double kSecondsAlone = 0.002;  // before other threads are started
     static constexpr double kPollEvery = 0.05;
@@ -171,11 +171,13 @@ private:
     // ---- dives ----
 
     void dive_everywhere() {
-        dives_.resize(n_subsets_);
+        const int64_t n_dives = n_subsets_ <= kMostDives ? n_subsets_ : kFewDives;
+        dives_.resize(n_dives);
         next_ = 0;
-        in_parallel([this](Worker& worker) {
-            for (int64_t rank; (rank = next_++) < n_subsets_;) dive_in(worker, rank);
+        in_parallel([this, n_dives](Worker& worker) {
+            for (int64_t rank; (rank = next_++) < n_dives;) dive_in(worker, rank);
         });
+        if (n_dives < n_subsets_) return dives_.clear();  // too many sets to put in order
         std::stable_sort(dives_.begin(), dives_.end(), [](const Dive& a, const Dive& b) { return a.loss < b.loss; });
     }
 

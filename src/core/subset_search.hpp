@@ -85,9 +85,10 @@ public:
     // Best loss along the greedy path of every chart.
     template <class Control>
     void dive(const SubsetPoints& subset, Found& best, Control& control) {
-        if (enumerable(subset)) return;
         const auto accept = [&](double loss) { return loss < best.loss; };
         const auto report = [&](const Found& found) { keep(found, subset, best); };
+        if (r_ > 4) try_widest_plane(subset, accept, report);
+        if (enumerable(subset)) return;
         for (int chart = 0; chart < r_; ++chart) {
             begin(subset, chart);
             while (!frames_.empty()) {
@@ -150,6 +151,19 @@ private:
         int n_open = 0;            // points of the list that the box is uncertain about
         int stale = 0;             // levels since these last became fewer
     };
+
+    // Scores the plane through the points that span the set best: in many dimensions a dive may end without any plane.
+    template <class Accept, class Report>
+    void try_widest_plane(const SubsetPoints& subset, Accept& accept, Report& report) {
+        points_ = &subset.points;
+        const List list = whole(static_cast<int>(points_->levels.size()) - 1);
+        int chosen[kMaxR];
+        residuals_.resize(static_cast<size_t>(list.n) * r_);
+        if (rank_of(list, r_, chosen, residuals_.data()) == ListRank::no_candidate) return;
+        Box<R> box;
+        box.chart = kEveryPlane;
+        leaf_.try_points(list, box, {points_, zero_.data(), 0.0}, chosen, accept, report);
+    }
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool enumerable(const SubsetPoints& subset) const {
