@@ -22,6 +22,9 @@ from agreement import Case, complaints, problems, rule_complaints, through_compl
 Floats = NDArray[np.float64]
 Random = np.random.Generator
 
+PATIENCE = 10.0
+"""Seconds for one search; brute force needs less than one."""
+
 
 # --- columns ----------------------------------------------------------------------------------------------------------
 
@@ -146,9 +149,12 @@ def failures(case: Case, asked: Iterable[oracle.Problem] = ()) -> Iterator[str]:
     """Every complaint about a case, under the problems asked or all twelve."""
     table = case.table()
     for problem in asked or problems():
-        split = case.split(problem)
+        split = case.split(problem, time_limit=PATIENCE)
+        if split.seconds > PATIENCE:
+            yield f"{problem}: not done in {PATIENCE} s, {split.n_boxes} boxes"
+            continue
         found = [*complaints(case, table, problem, split), *through_complaints(case, split)]
-        placed = case.split(problem, placement="margin")
+        placed = case.split(problem, placement="margin", time_limit=PATIENCE)
         if placed.found and placed.proven:
             found += [f"margin: {complaint}" for complaint in rule_complaints(case, problem, placed)]
         if placed.proven and split.proven and placed.score != split.score:
