@@ -23,8 +23,10 @@ from cart_elc.inspection import (
     plot_splits,
     plot_tree,
 )
+from cart_elc.splitters.reporting import SearchProgress
 from cart_elc.splitters.split import Split
 from cart_elc.tree import MissingPolicy, Tree
+from cart_elc.verification import Verification, verify
 
 __version__ = version("cart-elc")
 
@@ -36,8 +38,10 @@ __all__ = [
     "HHCARTClassifier",
     "MissingPolicy",
     "OC1Classifier",
+    "SearchProgress",
     "Split",
     "Tree",
+    "Verification",
     "best_split",
     "explain",
     "export_code",
@@ -49,4 +53,5 @@ __all__ = [
     "plot_boundaries",
     "plot_splits",
     "plot_tree",
+    "verify",
 ]

@@ -5,6 +5,7 @@
 // threads. Splits found by the first greedy dives have no place: they prune only what is strictly worse.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -34,7 +35,7 @@ struct Found {
 
 class Incumbent {
 public:
-    double loss() const { return loss_.load(std::memory_order_relaxed); }
+    double loss() const { return loss_.load(std::memory_order_relaxed); }  // the lowest found
     uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
     Found copy() const {
@@ -42,15 +43,16 @@ public:
         return found_;
     }
 
-    bool offer(const Found& candidate) {
+    // The lowest loss ever offered decides what is a tie, so that a chain of ties cannot drift upwards.
+    void offer(const Found& candidate) {
         std::lock_guard<std::mutex> lock(mutex_);
-        const bool better = candidate.loss < found_.loss - kTie ||
-                            (candidate.loss <= found_.loss + kTie && candidate.place.before(found_.place));
-        if (!better) return false;
+        const double lowest = loss_.load(std::memory_order_relaxed);
+        const bool better = candidate.loss < lowest - kTie ||
+                            (candidate.loss <= lowest + kTie && candidate.place.before(found_.place));
+        if (!better) return;
         found_ = candidate;
-        loss_.store(candidate.loss, std::memory_order_relaxed);
+        loss_.store(std::min(lowest, candidate.loss), std::memory_order_relaxed);
         version_.fetch_add(1, std::memory_order_release);
-        return true;
     }
 
 private:
@@ -71,7 +73,7 @@ public:
         if (bound > loss + kTie) return true;
         if (bound < loss - kTie) return false;
         refresh();
-        return bound >= known_loss_ - kTie / 2 && known_place_.before(place);
+        return bound >= loss - kTie / 2 && known_place_.before(place);
     }
 
     bool accepts(double loss, const Place& place) {
@@ -88,15 +90,12 @@ private:
     void refresh() {
         const uint64_t version = shared_.version();
         if (version == version_) return;
-        const Found found = shared_.copy();
-        known_place_ = found.place;
-        known_loss_ = found.loss;
+        known_place_ = shared_.copy().place;
         version_ = version;
     }
 
     Incumbent& shared_;
     Place known_place_;
-    double known_loss_ = kInfinity;
     uint64_t version_ = 0;
 };
 

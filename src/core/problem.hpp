@@ -219,7 +219,7 @@ inline Problem make_problem(const RowView& view, const Options& options) {
         const double* from = view.x + row * view.n_features;
         for (int j = 0; j < p.m; ++j) p.x[static_cast<size_t>(j) * p.n + i] = from[j];
     }
-    p.min_weight = std::ldexp(options.min_weight, exponent);
+    p.min_weight = std::ldexp(options.min_weight, exponent) * (1 - 1e-12);  // weights may have been rounded
     p.centre.assign(p.m, 0);
     std::vector<int32_t> scratch;
     std::vector<double> values;

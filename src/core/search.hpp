@@ -9,7 +9,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
+#include <system_error>
 #include <thread>
 
 #include "axis_scan.hpp"
@@ -145,20 +147,34 @@ private:
     void in_parallel(std::function<void(Worker&)> work) {
         work_ = std::move(work);
         helpers_wanted_ = problem_.options.n_threads - 1;
-        Worker caller(*this, true);
-        work_(caller);
-        look_at_the_clock(caller);
+        run_worker(true);
         for (std::thread& helper : helpers_) helper.join();
         helpers_.clear();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    // What one thread throws (no memory, say) ends the search and is thrown again in the caller's thread.
+    void run_worker(bool is_caller) {
+        try {
+            Worker worker(*this, is_caller);
+            work_(worker);
+            look_at_the_clock(worker);
+        } catch (...) {
+            std::lock_guard<std::mutex> lock(mutex_);
+            if (!failure_) failure_ = std::current_exception();
+            stop_ = true;
+            busy_ = 0;
+            changed_.notify_all();
+        }
     }
 
     void start_helpers() {
         while (static_cast<int>(helpers_.size()) < helpers_wanted_) {
-            helpers_.emplace_back([this] {
-                Worker worker(*this, false);
-                work_(worker);
-                look_at_the_clock(worker);
-            });
+            try {
+                helpers_.emplace_back([this] { run_worker(false); });
+            } catch (const std::system_error&) {
+                helpers_wanted_ = static_cast<int>(helpers_.size());  // the system has no more threads: go on with these
+            }
         }
     }
 
@@ -240,7 +256,7 @@ private:
             if (has_task) worker.subset_search.resume(task, worker.view, worker);
             else search_set(worker, position);
             std::lock_guard<std::mutex> lock(mutex_);
-            if (--busy_ == 0) changed_.notify_all();
+            if (--busy_ <= 0) changed_.notify_all();
         }
     }
 
@@ -316,6 +332,7 @@ private:
     std::vector<std::thread> helpers_;
     std::vector<const Worker*> workers_;
     int helpers_wanted_ = 0;
+    std::exception_ptr failure_;
 };
 
 namespace detail {
