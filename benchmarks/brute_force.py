@@ -21,7 +21,7 @@ def planes_through(points: Floats) -> tuple[Floats, Floats]:
 
 def gini_scores(X: Floats, onehot: Floats, normals: Floats, offsets: Floats) -> Floats:
     """Gini of the split by each plane, ``normal.x >= offset`` to the left."""
-    left = X @ normals.T >= offsets - 1e-9
+    left = offsets - 1e-9 <= X @ normals.T
     counts = onehot.T @ left.astype(np.float64)
     others = onehot.sum(axis=0)[:, None] - counts
     impurity = np.zeros(len(offsets))

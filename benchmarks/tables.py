@@ -15,9 +15,7 @@ Table = tuple[Floats, Labels]
 
 def synthetic(n: int, m: int = 14, k: int = 2, noise: float = 0.05) -> Table:
     """Gaussian clusters in six informative features (fewer where m is), with a share of the labels redrawn."""
-    X, y = make_classification(
-        n, m, n_informative=min(6, m), n_redundant=0, n_classes=k, flip_y=noise, random_state=0
-    )
+    X, y = make_classification(n, m, n_informative=min(6, m), n_redundant=0, n_classes=k, flip_y=noise, random_state=0)
     return np.ascontiguousarray(X), y.astype(np.int64)
 
 

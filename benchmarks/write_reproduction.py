@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
 PAGE = DOCS / "reproduction.md"
-SCRIPTS = ("tie_rule", "fallback_rule")
+SCRIPTS = ("tie_rule", "fallback_rule", "seed_spread")
 BLOCK = re.compile(r"<!-- ([\w ,:=-]+):begin -->\n.*?<!-- \1:end -->", flags=re.DOTALL)
 FIGURE = re.compile(r"!\[[^]]*\]\([^)]*\)\n\n")
 

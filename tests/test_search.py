@@ -1,17 +1,18 @@
 """The search as a whole: interruption, progress, time limits, threads, degenerate and large tables."""
 
-import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
-
 import tables
+
 from cart_elc import ELCClassifier, best_split
 
+FOLDER = Path(tables.__file__).parent
 HARD = tables.synthetic(3000, 12, noise=0.4)
 """A table whose root split at r = 4 takes far longer than any test waits."""
 
@@ -24,10 +25,10 @@ def test_ctrl_c_is_answered_within_a_second_and_leaves_the_process_healthy():
         "print('ready', flush=True)\n"
         "try:\n    model.fit(X, y)\n"
         "except KeyboardInterrupt:\n"
-        "    print('interrupted', time.time(), hasattr(model, 'tree_'), ELCClassifier(1, max_depth=1).fit(X, y).get_depth())\n"
+        "    depth = ELCClassifier(1, max_depth=1).fit(X, y).get_depth()\n"
+        "    print('interrupted', time.time(), hasattr(model, 'tree_'), depth)\n"
     )
-    folder = os.path.dirname(tables.__file__)
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=folder)
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=FOLDER)
     assert child.stdout.readline() == "ready\n"
     time.sleep(1.0)
     sent = time.time()
@@ -124,6 +125,5 @@ def test_a_large_table_needs_little_more_memory_than_its_data():
         "assert best_split(X, y, 2, n_jobs=2).proven\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
     )
-    folder = os.path.dirname(tables.__file__)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=folder)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=FOLDER)
     assert int(done.stdout) < 500 * 1024

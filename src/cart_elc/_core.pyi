@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 MAX_R: int
 
 def criterion_loss(criterion: str, totals: list[float], left: list[float]) -> float: ...
-def criterion_bound(
-    criterion: str, totals: list[float], certain: list[float], uncertain: list[float]
-) -> float: ...
+def criterion_bound(criterion: str, totals: list[float], certain: list[float], uncertain: list[float]) -> float: ...
 def search(
     x: NDArray[np.float64],
     y: NDArray[np.int64],

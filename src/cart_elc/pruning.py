@@ -154,8 +154,8 @@ def prune(tree: Tree, ccp_alpha: float) -> Tree:
 def truncate(tree: Tree, max_depth: int) -> Tree:
     """Return the tree cut at a depth: the tree that growing with that ``max_depth`` would have given.
 
-    A node's split does not depend on what is done below it, so a tree grown depth-first to a smaller depth is a prefix of
-    the deeper one. That does not hold for a tree that was grown best-first (``max_leaf_nodes``) or pruned.
+    A node's split does not depend on what is done below it, so a tree grown depth-first to a smaller depth is a prefix
+    of the deeper one. That does not hold for a tree that was grown best-first (``max_leaf_nodes``) or pruned.
 
     Parameters
     ----------

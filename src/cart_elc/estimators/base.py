@@ -119,7 +119,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return data, lambda weights: grow(data.X, data.y, weights, len(data.classes), splitter, stopping)
 
     def _reporting(self, splitter: Splitter) -> Splitter:
-        """The splitter, told to report as ``verbose`` asks: not at all, a live line and a line a split, or a callback."""
+        """The splitter, told to report as ``verbose`` asks: not at all, by a line a split, or by a callback."""
         if callable(self.verbose) and isinstance(splitter, ELCSplitter):
             return replace(splitter, progress=self.verbose)
         if not check_int("verbose", self.verbose, 0):

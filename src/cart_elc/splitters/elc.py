@@ -157,7 +157,7 @@ def _class_weights(node: Node, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> F
 
 
 def n_threads(n_jobs: int | None) -> int:
-    """The number of threads that ``n_jobs`` asks for, as joblib counts: None is 1, -1 all processors, -2 all but one."""
+    """Number of threads that ``n_jobs`` asks for, as joblib counts: None is 1, -1 all processors, -2 all but one."""
     if n_jobs is None:
         return 1
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
