@@ -37,6 +37,7 @@ def test_a_growth_gives_a_record_for_each_depth_of_the_grid(path):
     record = records[0]
     assert (record["seed"], record["n_train"], record["n_test"]) == (71, 120, 30)
     assert record["proven"] is True
+    assert len(record["versions"]["core"]) == 12
     assert {"accuracy", "depth", "seconds", "versions", "machine", "data"} <= set(record)
 
 

@@ -1,20 +1,28 @@
-"""What a record says of the program and the machine that made it."""
+"""What a record says of the program and the machine that made it.
+
+A version does not tell two builds apart, and which of equally good planes the search keeps may differ between builds:
+the digest of the compiled core says whether two records come from the same one.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
+from cart_elc import _core
+
 PACKAGES = ("cart-elc", "numpy", "scipy", "scikit-learn", "joblib")
 
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages whose arithmetic matters."""
-    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+    """Return the versions of Python and of the packages whose arithmetic matters, and the digest of the compiled core."""
+    core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:12]
+    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES} | {"core": core}
 
 
 @lru_cache(maxsize=1)
