@@ -4,7 +4,9 @@ Every block between ``<!-- name:begin -->`` and ``<!-- name:end -->`` is replace
 and the output of the scripts beside this one. The whole report and its figures are copied to docs/reproduction/.
 
     cart-elc reproduce all --data-dir DATA --out RUN --resume
-    python benchmarks/write_reproduction.py RUN
+    python benchmarks/write_reproduction.py RUN OTHER_RUN
+
+OTHER_RUN is one by another build of the search; the page says what differs between the two.
 """
 
 from __future__ import annotations
@@ -30,9 +32,10 @@ def sections(report: str) -> dict[str, str]:
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
 
-def output_of(script: str) -> str:
+def output_of(script: str, *arguments: Path) -> str:
     """Return what a script prints."""
-    done = subprocess.run([sys.executable, HERE / f"{script}.py"], capture_output=True, text=True, check=True)
+    command = [sys.executable, HERE / f"{script}.py", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
@@ -51,9 +54,12 @@ def main() -> None:
     """Fill the page and copy the report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("run", type=Path, help="folder of a finished run")
-    run: Path = parser.parse_args().run
+    parser.add_argument("other_run", type=Path, help="folder of a run by another build")
+    options = parser.parse_args()
+    run: Path = options.run
     report = (run / "report.md").read_text(encoding="utf-8")
     texts = sections(report) | {script: output_of(script) for script in SCRIPTS}
+    texts["compare_runs"] = output_of("compare_runs", run, options.other_run)
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), texts), encoding="utf-8")
     target = DOCS / "reproduction"
     shutil.rmtree(target, ignore_errors=True)

@@ -20,7 +20,7 @@ PACKAGES = ("cart-elc", "numpy", "scipy", "scikit-learn", "joblib")
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages whose arithmetic matters, and the digest of the compiled core."""
+    """Return the versions of Python and of the packages whose arithmetic matters, and the compiled core's digest."""
     core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:12]
     return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES} | {"core": core}
 
