@@ -42,10 +42,14 @@ def main() -> None:
     verdicts = [cells([run[key] for key in shared]) for run in (first, second)]
     for place, cell in verdicts[0].items():
         other = verdicts[1].get(place)
-        if other is not None and other.verdict != cell.verdict and "to the digit" not in (cell.verdict, other.verdict):
-            print(
-                f"- {cell.table}, {cell.quantity}: {cell.sentence}, {cell.verdict}; in the other run {other.verdict}."
-            )
+        if other is not None and outcome(other) != outcome(cell):
+            where = f"{cell.table}, {cell.quantity}: {cell.sentence}"
+            print(f"- {where}, {outcome(cell)}; in the other run {outcome(other)}.")
+
+
+def outcome(cell: Judged) -> str:
+    """Return the verdict; to the digit is reproduced."""
+    return "reproduced" if cell.verdict == "to the digit" else cell.verdict
 
 
 if __name__ == "__main__":
