@@ -127,3 +127,21 @@ def test_a_large_table_needs_little_more_memory_than_its_data():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=FOLDER)
     assert int(done.stdout) < 500 * 1024
+
+
+def test_ties_are_broken_alike_by_threads_that_share_one_feature_set():
+    """Random labels on a coarse grid: many planes with one score, found by whichever thread comes first."""
+    random = np.random.default_rng(3)
+    X = random.integers(0, 6, (358, 3)).astype(float)
+    y = random.integers(0, 2, 358)
+    first = best_split(X, y, 3)
+    for _ in range(6):
+        assert best_split(X, y, 3, n_jobs=4).samples == first.samples
+
+
+def test_a_chain_of_near_ties_does_not_drift_from_the_optimum():
+    """Each step is a tie of its neighbour; the last is far from the first."""
+    X = np.concatenate([[0.0], np.repeat(np.arange(1.0, 10.0), 2222), [10.0]])[:, None]
+    y = np.concatenate([np.zeros(len(X) - 1, dtype=int), [1]])
+    weight = np.concatenate([[1.0], np.full(len(X) - 2, 0.9e-12), [1.0]])
+    assert best_split(X, y, 1, sample_weight=weight).score < 1e-11

@@ -43,7 +43,7 @@ class Stopping:
         """Whether the node becomes a leaf without a search."""
         too_deep = self.max_depth is not None and node.depth >= self.max_depth
         too_few = len(node.rows) < max(self.min_samples_split, 2 * self.min_samples_leaf)
-        too_light = float(node.weights.sum()) < 2 * node.limits.min_weight_leaf
+        too_light = float(node.weights.sum()) < 2 * node.limits.least_weight
         too_late = self.deadline is not None and time.monotonic() >= self.deadline
         return too_deep or too_few or too_light or too_late
 
@@ -90,7 +90,7 @@ class Grower:
         if not all(node.limits.admit(side.weights) for side in sides):
             return
         decrease = self._decrease(branch, sides)
-        if decrease + EPSILON >= self.stopping.min_impurity_decrease:
+        if max(decrease, 0.0) + EPSILON >= self.stopping.min_impurity_decrease:
             branch.split, branch.sides, branch.decrease = split, sides, decrease
 
     def _decrease(self, branch: Branch, sides: tuple[Node, ...]) -> float:

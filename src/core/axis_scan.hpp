@@ -15,7 +15,7 @@ template <class Criterion>
 class AxisScan {
 public:
     AxisScan(const Problem& problem, const Criterion& criterion)
-        : problem_(problem), scorer_(problem, criterion), above_(problem.k), on_(problem.k) {}
+        : problem_(problem), scorer_(problem, criterion), above_(problem.k) {}
 
     void scan(int feature, Found& best) {
         collect(feature);
@@ -28,7 +28,9 @@ public:
         for (size_t v = values_.size(); v-- > 0;) {
             PlaneTally tally{above_.data(), weights_.data() + v * problem_.k, rows_above, rows_[v]};
             const SideChoice sides = scorer_.best_sides(tally, points_, true);
-            if (sides.loss < best.loss - kTie || (sides.loss <= best.loss + kTie && feature == best.place.subset)) {
+            const bool tie = sides.loss <= lowest_ + kTie && feature == best.place.subset;
+            lowest_ = std::min(lowest_, sides.loss);
+            if (sides.loss < best.loss - kTie || (tie && sides.loss <= lowest_ + kTie)) {
                 found.loss = sides.loss;
                 found.on_above = sides.on_above;
                 found.missing_above = sides.missing_above;
@@ -70,7 +72,8 @@ private:
     const Problem& problem_;
     Scorer<Criterion> scorer_;
     Points points_;
-    std::vector<double> above_, on_, values_, rows_, weights_;
+    double lowest_ = kInfinity;  // of all scans: decides what is a tie, so that a chain of ties cannot drift
+    std::vector<double> above_, values_, rows_, weights_;
     std::vector<int32_t> first_;
 };
 

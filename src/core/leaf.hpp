@@ -37,6 +37,7 @@ public:
         list_ = list, box_ = &box, context_ = context;
         values_.resize(padded(list.n) + kLane);
         scored_.clear();
+        scored_masks_.clear();
         const int r = order();
         if (list.n < r) return true;
         masked_ = list.n <= 64 && box.chart != kEveryPlane;
@@ -45,13 +46,14 @@ public:
         return choose(0, 0, all, accept, report, stop);
     }
 
-    // Scores the plane through the given points of the list, without asking whether it lies in the box.
+    // Scores the plane through the given points of the list, if it lies in the box.
     template <class Accept, class Report>
     void try_points(const List& list, const Box<R>& box, const LeafContext& context, const int* chosen, Accept&& accept,
                     Report&& report) {
         list_ = list, box_ = &box, context_ = context;
         values_.resize(padded(list.n) + kLane);
         scored_.clear();
+        scored_masks_.clear();
         masked_ = list.n <= 64;
         std::copy(chosen, chosen + order(), chosen_);
         try_plane(accept, report);
@@ -169,6 +171,12 @@ private:
 
     // Remembers the points that lie on the scored plane up to rounding, if they are more than r.
     void remember(int r) {
+        if (list_.n <= 64) {
+            uint64_t mask = 0;
+            for (int i = 0; i < list_.n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanar) << i;
+            if (__builtin_popcountll(mask) > r) scored_masks_.push_back(mask);
+            return;
+        }
         std::vector<bool> on(list_.n);
         int n_on = 0;
         for (int i = 0; i < list_.n; ++i) {
@@ -179,6 +187,12 @@ private:
     }
 
     bool already_scored(int r) const {
+        if (!scored_masks_.empty()) {
+            uint64_t selection = 0;
+            for (int i = 0; i < r; ++i) selection |= uint64_t{1} << chosen_[i];
+            for (uint64_t mask : scored_masks_)
+                if ((selection & ~mask) == 0) return true;
+        }
         for (const std::vector<bool>& on : scored_) {
             bool inside = true;
             for (int i = 0; i < r && inside; ++i) inside = on[chosen_[i]];
@@ -199,7 +213,8 @@ private:
     int chosen_[kMaxR];
     Found found_;
     std::vector<double> above_, on_, values_;
-    std::vector<std::vector<bool>> scored_;
+    std::vector<std::vector<bool>> scored_;    // by point, for lists of more than 64
+    std::vector<uint64_t> scored_masks_;
 };
 
 }  // namespace elc

@@ -21,6 +21,7 @@ struct Plane {
 
 // Smallest of the r-1 leading singular values of the centred r x r matrix, by one-sided Jacobi (accurate to rounding).
 inline double smallest_leading_singular_value(const double* points, int r) {
+    if (r == 2) return std::hypot(points[0] - points[2], points[1] - points[3]) / std::sqrt(2.0);
     double a[kMaxR][kMaxR];
     for (int j = 0; j < r; ++j) {
         double mean = 0;
@@ -38,7 +39,7 @@ inline double smallest_leading_singular_value(const double* points, int r) {
                     beta += a[q][i] * a[q][i];
                     gamma += a[p][i] * a[q][i];
                 }
-                if (std::abs(gamma) <= 1e-17 * std::sqrt(alpha * beta) || gamma == 0) continue;
+                if (std::abs(gamma) <= 4e-16 * std::sqrt(alpha * beta) || gamma == 0) continue;
                 rotated = true;
                 const double zeta = (beta - alpha) / (2 * gamma);
                 const double t = (zeta >= 0 ? 1.0 : -1.0) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));

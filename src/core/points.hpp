@@ -56,7 +56,6 @@ struct Points {
     std::vector<int32_t> representative;  // a sorted row that sits at the point
     std::vector<double> missing;          // class weights of the rows that are incomplete in the set
     double missing_rows = 0, missing_weight = 0;
-    const Level& finest() const { return levels.back(); }
     int n() const { return levels.back().n; }
     const double* array(int a) const { return levels.back().array(a); }
 };

@@ -40,8 +40,8 @@ using Poll = std::function<bool(const Progress&)>;  // false: give up
 template <int R, class Criterion>
 class Search {
 public:
-    Search(const Problem& problem, const Criterion& criterion, Poll poll)
-        : problem_(problem), criterion_(criterion), poll_(std::move(poll)), start_(Clock::now()) {
+    Search(const Problem& problem, const Criterion& criterion, const Poll& poll)
+        : problem_(problem), criterion_(criterion), poll_(poll), start_(Clock::now()) {
         n_subsets_ = count_combinations(problem.m, problem.options.r);
     }
 
@@ -129,8 +129,8 @@ private:
 
     // What is proven while the search runs: no candidate of an open box is better than this.
     double bound_now() {
-        if (next_ < n_subsets_) return criterion_.perfect();
         std::lock_guard<std::mutex> lock(mutex_);
+        if (diving_ || next_ < n_subsets_) return criterion_.perfect();
         double bound = std::min(incumbent_.loss(), open_bound_);
         for (const Task<R>& task : tasks_) bound = std::min(bound, task.bound);
         for (const Worker* worker : workers_) bound = std::min(bound, worker->open_bound_now.load());
@@ -217,8 +217,8 @@ private:
 
     // Whether the points of all feature sets together are small enough to be made only once.
     bool keeps_points() const {
-        const int64_t arrays = problem_.options.r + problem_.k + 2;
-        return n_subsets_ * arrays * (problem_.n + 64) <= kMostKept;
+        const double arrays = problem_.options.r + problem_.k + 2;
+        return static_cast<double>(n_subsets_) * arrays * (problem_.n + 64) <= kMostKept;
     }
 
     std::shared_ptr<const SubsetPoints> make_subset(Worker& worker, int64_t rank) {
@@ -249,6 +249,7 @@ private:
                 if (next_ < n_subsets_) {
                     position = next_++;
                     ++busy_;
+                    worker.open_bound_now = criterion_.perfect();
                 } else if (!wait_for_task(worker, lock, task, has_task)) {
                     return;
                 }
@@ -256,12 +257,14 @@ private:
             if (has_task) worker.subset_search.resume(task, worker.view, worker);
             else search_set(worker, position);
             std::lock_guard<std::mutex> lock(mutex_);
+            worker.open_bound_now = kInfinity;
             if (--busy_ <= 0) changed_.notify_all();
         }
     }
 
     void begin_search() {
         next_ = 0;
+        diving_ = false;
         if (best_dive_.loss < kInfinity) incumbent_.offer(best_dive_);
     }
 
@@ -282,6 +285,7 @@ private:
         tasks_.pop_front();
         has_task = true;
         ++busy_;
+        worker.open_bound_now = task.bound;
         return true;
     }
 
@@ -311,7 +315,7 @@ private:
 
     const Problem& problem_;
     const Criterion& criterion_;
-    Poll poll_;
+    const Poll& poll_;
     Clock::time_point start_;
     int64_t n_subsets_ = 0;
     Incumbent incumbent_;
@@ -326,6 +330,7 @@ private:
     std::atomic<int> hungry_{0};
     std::atomic<bool> stop_{false};
     bool interrupted_ = false;
+    bool diving_ = true;
     int busy_ = 0;
     double open_bound_ = kInfinity;
     std::function<void(Worker&)> work_;

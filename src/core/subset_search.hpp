@@ -26,6 +26,7 @@ inline int leaf_size(int r) {
 }
 
 constexpr int64_t kFewCandidates = 4000000;
+constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
@@ -37,17 +38,19 @@ struct SubsetPoints {
     bool flat = false;
 };
 
-// A box with everything needed to search it in another thread.
+// The second half of a frame, to be searched in another thread: the frame itself, so that what lies below is done exactly
+// as the giving thread would have done it.
 template <int R>
 struct Task {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
     std::vector<double> storage;   // its list
     List list;                     // points into storage
-    std::vector<double> certain;
+    std::vector<double> certain, spread;
     double certain_rows = 0;
-    double bound = -kInfinity;
-    std::vector<uint8_t> path;
+    double bound = -kInfinity;     // of the second half
+    int n_open = 0, stale = 0;
+    std::vector<uint8_t> path;     // of the frame
 };
 
 template <int R, class Criterion>
@@ -67,9 +70,9 @@ public:
 
     int64_t n_boxes() const { return n_boxes_; }
 
-    // The smallest bound among the boxes that are still open on the current path.
+    // The smallest bound of what is still open here: the boxes on the current path, and charts that are not begun.
     double open_bound() const {
-        double smallest = kInfinity;
+        double smallest = pending_bound_;
         for (const Frame& frame : frames_) {
             for (int visit = frame.visited > 0 ? frame.visited - 1 : 0; visit < 2; ++visit) {
                 smallest = std::min(smallest, frame.bound[visit == 0 ? frame.first : 1 - frame.first]);
@@ -106,8 +109,10 @@ public:
     template <class Control>
     void search(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
         const double bound = root_bound(*subset);
+        pending_bound_ = bound;
         if (enumerable(*subset)) return enumerate_all(subset, bound, incumbent, control);
         for (int chart = 0; chart < r_; ++chart) {
+            if (chart == r_ - 1) pending_bound_ = kInfinity;
             place_.subset = subset->rank;
             place_.path.assign(1, static_cast<uint8_t>(chart));
             if (control.stop()) control.open_bound(bound);
@@ -122,16 +127,20 @@ public:
     void resume(const Task<R>& task, IncumbentView& incumbent, Control& control) {
         place_.subset = task.subset->rank;
         place_.path = task.path;
+        place_.path.push_back(1);
         if (incumbent.rules_out(task.bound, place_)) return;
+        place_.path.pop_back();
         if (control.stop()) return control.open_bound(task.bound);
+        pending_bound_ = kInfinity;
         points_ = &task.subset->points;
         start_ = arena_.mark();
         Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.certain_rows = task.certain_rows;
-        frame.n_open = task.list.n;
-        measure_spread(frame);
-        run(task.subset, incumbent, control);
+        frame.n_open = task.n_open;
+        frame.stale = task.stale;
+        std::copy(task.spread.begin(), task.spread.end(), frame.spread);
+        run(task.subset, incumbent, control, 1);
     }
 
 private:
@@ -398,9 +407,16 @@ private:
                 return true;
             }
         }
-        if (list.n > leaf_size_ && !tiny(box)) return false;
+        if (list.n > leaf_size_ && !tiny(box) && !stuck(list, stale)) return false;
         stopped_ = !leaf_.enumerate(list, box, context, accept, report, stop);
         return true;
+    }
+
+    // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are far
+    // apart. The longer halving has not helped, the more selections are worth trying instead.
+    bool stuck(const List& list, int stale) const {
+        if (stale <= r_ || list.n > 64) return false;
+        return count_combinations(list.n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
     }
 
     // Splitting a box that is as small as the on-plane tolerance separates no more points.
@@ -442,12 +458,14 @@ private:
     }
 
     template <class Control>
-    void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control) {
+    void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control,
+             int visited = 0) {
         const size_t depth0 = place_.path.size();
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
         const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
         expand(frames_.back());
+        frames_.back().visited = visited;
         while (!frames_.empty()) {
             Frame& frame = frames_.back();
             if (frame.visited == 2) {
@@ -485,21 +503,19 @@ private:
             frame.visited = 2;
             Task<R> task;
             task.subset = subset;
-            task.box = half_of(frame.box, r_, frame.split, half);
+            task.box = frame.box;
             task.bound = frame.bound[half];
-            task.certain.assign(frame.above[half], frame.above[half] + k_);
+            task.certain.assign(frame.certain, frame.certain + k_);
             task.certain_rows = frame.certain_rows;
-            const Arena::Mark mark = arena_.mark();
-            double spread[2 * (R ? R : kMaxR)];
-            const List list = compact(frame, half, spread);
-            if (problem_.counts_rows()) task.certain_rows += rows_certain(frame, half);
+            task.spread.assign(frame.spread, frame.spread + 2 * r_);
+            task.n_open = frame.n_open;
+            task.stale = frame.stale;
+            const List& list = frame.list;
             task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays(is_cells(list)));
             task.storage.resize(task.storage.size() + kLane);
             task.list = list;
             task.list.base = task.storage.data();
-            arena_.release(mark);
             task.path.assign(place_.path.begin(), place_.path.begin() + depth0 + level);
-            task.path.push_back(1);
             control.give(std::move(task));
             return;
         }
@@ -515,6 +531,7 @@ private:
     int leaf_size_;
     double least_side_ = 0;
     bool stopped_ = false;
+    double pending_bound_ = kInfinity;
     int64_t n_boxes_ = 0;
     Arena arena_;
     Arena::Mark start_{0, 0};

@@ -83,6 +83,8 @@ def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
         raise ValueError(f"sample_weight must have shape ({len(X)},), got {weights.shape}")
     if np.any(weights < 0):
         raise ValueError(f"sample_weight must be non-negative, got {weights.min():g}")
+    if weights.max(initial=0.0) > np.finfo(np.float64).max / len(weights):
+        raise ValueError(f"sample_weight must have a finite sum, got weights up to {weights.max():g}")
     return weights
 
 

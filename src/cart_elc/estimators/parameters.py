@@ -84,10 +84,15 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
     raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
 
 
+MOST_THREADS = 1024
+
+
 def check_n_jobs(n_jobs: Any) -> int | None:  # noqa: ANN401
     """Return the number of threads: None (one), -1 (all processors) or a positive int."""
     if n_jobs is not None and (not is_int(n_jobs) or (n_jobs < 1 and n_jobs != -1)):
         raise refusal("n_jobs", "None, -1 or a positive int", n_jobs, is_int(n_jobs))
+    if n_jobs is not None and n_jobs > MOST_THREADS:
+        raise refusal("n_jobs", f"at most {MOST_THREADS}", n_jobs, True)
     return None if n_jobs is None else int(n_jobs)
 
 

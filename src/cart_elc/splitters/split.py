@@ -93,9 +93,14 @@ class Limits:
     min_samples_leaf: int = 1
     min_weight_leaf: float = 0.0
 
+    @property
+    def least_weight(self) -> float:
+        """``min_weight_leaf`` less what rounding may have added to it, as the compiled search takes it."""
+        return self.min_weight_leaf * (1 - 1e-12)
+
     def admit(self, weights: FloatArray) -> bool:
         """Whether a side with rows of these weights is large enough."""
-        return len(weights) >= max(1, self.min_samples_leaf) and float(weights.sum()) >= self.min_weight_leaf
+        return len(weights) >= max(1, self.min_samples_leaf) and float(weights.sum()) >= self.least_weight
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,7 +34,7 @@ nb::object to_array(const std::vector<T>& values) {
 }
 
 // Called by the search about twenty times a second: answers Ctrl-C and reports progress.
-elc::Poll make_poll(nb::object progress) {
+elc::Poll make_poll(nb::handle progress) {
     return [progress](const elc::Progress& state) {
         nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) return false;
