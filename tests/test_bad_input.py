@@ -27,9 +27,9 @@ def test_r_out_of_range_is_refused_with_the_range(enter, r):
 
 @both_entries
 def test_r_beyond_the_room_of_the_search_is_refused(enter):
-    wide = np.random.default_rng(0).normal(size=(70, 66))
-    with pytest.raises(ValueError, match=re.escape("r must be an int in [1, 64] (n_features=66), got 65")):
-        enter(X=wide, y=np.arange(70) % 2, r=65)
+    wide = np.random.default_rng(0).normal(size=(270, 260))
+    with pytest.raises(ValueError, match=re.escape("r must be an int in [1, 256] (n_features=260), got 257")):
+        enter(X=wide, y=np.arange(270) % 2, r=257)
 
 
 @both_entries

@@ -27,8 +27,8 @@ struct LeafContext {
 template <int R, class Criterion>
 class LeafEnumerator {
 public:
-    LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer, const Passes& passes)
-        : problem_(problem), scorer_(scorer), passes_(passes), above_(problem.k), on_(problem.k) {}
+    LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer)
+        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)), above_(problem.k), on_(problem.k) {}
 
     // Calls accept(loss) -> bool before report(Found&). Returns false if `stop` asked to end early.
     template <class Accept, class Report, class Stop>
@@ -203,7 +203,7 @@ private:
 
     const Problem& problem_;
     Scorer<Criterion>& scorer_;
-    const Passes& passes_;
+    Passes passes_;
     List list_;
     const Box<R>* box_ = nullptr;
     LeafContext context_{};

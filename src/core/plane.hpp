@@ -12,7 +12,7 @@
 
 namespace elc {
 
-constexpr int kMaxR = 64;
+constexpr int kMaxR = 256;
 
 struct Plane {
     double w[kMaxR];

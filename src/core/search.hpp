@@ -342,11 +342,17 @@ private:
 
 namespace detail {
 
+constexpr int kLongScan = 10000;  // rows, from which on a scan asks after every feature whether to go on
+
 template <class Criterion>
-Answer scan_axes(const Problem& problem, const Criterion& criterion) {
+Answer scan_axes(const Problem& problem, const Criterion& criterion, const Poll& poll) {
     AxisScan<Criterion> scan(problem, criterion);
     Answer answer;
-    for (int feature = 0; feature < problem.m; ++feature) scan.scan(feature, answer.found);
+    for (int feature = 0; feature < problem.m && !answer.interrupted; ++feature) {
+        scan.scan(feature, answer.found);
+        const bool long_scan = problem.n >= kLongScan;
+        answer.interrupted = long_scan && poll && !poll({feature, problem.m, 0, answer.found.loss, criterion.perfect(), 0});
+    }
     if (answer.found.loss < kInfinity) answer.features = {static_cast<int>(answer.found.place.subset)};
     answer.bound = answer.found.loss;
     return answer;
@@ -356,7 +362,7 @@ template <class Criterion>
 Answer search_with(const Problem& problem, const Poll& poll) {
     const Criterion criterion(problem.totals, problem.total, true);
     switch (problem.options.r) {
-        case 1: return scan_axes(problem, criterion);
+        case 1: return scan_axes(problem, criterion, poll);
         case 2: return Search<2, Criterion>(problem, criterion, poll).run();
         case 3: return Search<3, Criterion>(problem, criterion, poll).run();
         case 4: return Search<4, Criterion>(problem, criterion, poll).run();

@@ -47,7 +47,6 @@ struct Task {
     std::vector<double> storage;   // its list
     List list;                     // points into storage
     std::vector<double> certain, spread;
-    double certain_rows = 0;
     double bound = -kInfinity;     // of the second half
     int n_open = 0, stale = 0;
     std::vector<uint8_t> path;     // of the frame
@@ -59,8 +58,8 @@ public:
     // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
         : problem_(problem), scorer_(problem, criterion),
-          passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_, passes_),
-          k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)) {
+          n_tallied_(problem.k + problem.counts_rows()), passes_(passes_for(problem.options.r, n_tallied_)),
+          leaf_(problem, scorer_), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)) {
         r_ = problem.options.r;
         least_side_ = problem.min_weight;
         if (problem.unit_weights && problem.n) {
@@ -136,7 +135,6 @@ public:
         start_ = arena_.mark();
         Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
-        frame.certain_rows = task.certain_rows;
         frame.n_open = task.n_open;
         frame.stale = task.stale;
         std::copy(task.spread.begin(), task.spread.end(), frame.spread);
@@ -148,9 +146,8 @@ private:
         Box<R> box;
         List list;
         Arena::Mark mark;
-        double* certain;           // class weights certainly above
-        double certain_rows;
-        double* above[2];          // class weights certainly above in each half
+        double* certain;           // class weights (and rows, where a limit counts them) certainly above
+        double* above[2];          // the same in each half
         double bound[2];
         int n_uncertain[2];
         double spread[2 * (R ? R : kMaxR)];  // sums over the list: |y_j|, then the cells' half-widths
@@ -228,8 +225,7 @@ private:
         box.b = 0;
         box.db = reach();
         Frame& frame = push(box, whole(0));
-        std::fill(frame.certain, frame.certain + k_, 0.0);
-        frame.certain_rows = 0;
+        std::fill(frame.certain, frame.certain + n_tallied_, 0.0);
         frame.n_open = frame.list.n;
         measure_spread(frame);
     }
@@ -259,10 +255,10 @@ private:
         frame.box = box;
         frame.list = list;
         frame.mark = arena_.mark();
-        double* counts = arena_.take(3 * static_cast<size_t>(k_));
+        double* counts = arena_.take(3 * static_cast<size_t>(n_tallied_));
         frame.certain = counts;
-        frame.above[0] = counts + k_;
-        frame.above[1] = counts + 2 * k_;
+        frame.above[0] = counts + n_tallied_;
+        frame.above[1] = counts + 2 * n_tallied_;
         return frame;
     }
 
@@ -327,15 +323,15 @@ private:
         n_boxes_ += 2;
         while (too_coarse(frame)) refine(frame);
         frame.split = widest(frame);
-        uncertain_.resize(2 * static_cast<size_t>(k_));
-        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
+        uncertain_.resize(2 * static_cast<size_t>(n_tallied_));
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + n_tallied_}, {0, 0}};
         const bool cells = is_cells(frame.list);
         const auto tally = cells ? passes_.tally_cell_halves : passes_.tally_halves;
-        tally(frame.list, r_, k_, frame.box.view(), frame.split, halves);
+        tally(frame.list, r_, n_tallied_, frame.box.view(), frame.split, halves);
         for (int half = 0; half < 2; ++half) {
             double above = 0, open = 0;
+            for (int j = 0; j < n_tallied_; ++j) halves.above[half][j] += frame.certain[j];
             for (int j = 0; j < k_; ++j) {
-                halves.above[half][j] += frame.certain[j];
                 above += halves.above[half][j];
                 open += halves.uncertain[half][j];
             }
@@ -361,11 +357,10 @@ private:
             return true;
         }
         const Arena::Mark mark = arena_.mark();
-        double rows_above = frames_[parent].certain_rows;
         double spread[2 * (R ? R : kMaxR)];
         const List list = compact(frames_[parent], half, spread);
-        if (problem_.counts_rows()) rows_above += rows_certain(frames_[parent], half);
-        const LeafContext context{points_, frames_[parent].above[half], rows_above};
+        const double* above = frames_[parent].above[half];
+        const LeafContext context{points_, above, n_tallied_ > k_ ? above[k_] : 0.0};
         stopped_ = false;
         if (list.n == 0 || close(list, box, context, stale, accept, report, stop)) {
             arena_.release(mark);
@@ -376,8 +371,7 @@ private:
         frame.n_open = n_open;
         frame.stale = stale;
         std::copy(spread, spread + 2 * r_, frame.spread);
-        frame.certain_rows = rows_above;
-        std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
+        std::copy(frames_[parent].above[half], frames_[parent].above[half] + n_tallied_, frame.certain);
         return true;
     }
 
@@ -386,9 +380,8 @@ private:
         const List list = frames_[parent].list;
         Frame& frame = push(box, list);
         frame.n_open = n_open;
-        frame.certain_rows = frames_[parent].certain_rows;
         std::copy(frames_[parent].spread, frames_[parent].spread + 2 * r_, frame.spread);
-        std::copy(frames_[parent].certain, frames_[parent].certain + k_, frame.certain);
+        std::copy(frames_[parent].certain, frames_[parent].certain + n_tallied_, frame.certain);
     }
 
     // Enumerates a box that is small enough, or that holds one plane or none.
@@ -441,22 +434,6 @@ private:
         return {base, stride, n, frame.list.level, frame.list.half_widths};
     }
 
-    // Rows of the frame's list that lie above every plane of one half: tallied as if they were a class.
-    double rows_certain(const Frame& frame, int half) const {
-        const bool cells = is_cells(frame.list);
-        List rows = frame.list;
-        std::vector<double> shifted(rows.base, rows.base + rows.stride * points_->layout.n_arrays(cells));
-        rows.base = shifted.data();
-        std::copy(frame.list.array(points_->layout.rows()), frame.list.array(points_->layout.rows()) + rows.stride,
-                  shifted.data() + points_->layout.weight(0) * rows.stride);
-        double above[2], uncertain[2];
-        Halves halves{{above, above + 1}, {uncertain, uncertain + 1}, {0, 0}};
-        const Passes any = passes_for(r_, 1);
-        const auto tally = cells ? any.tally_cell_halves : any.tally_halves;
-        tally(rows, r_, 1, frame.box.view(), frame.split, halves);
-        return above[half];
-    }
-
     template <class Control>
     void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control,
              int visited = 0) {
@@ -505,8 +482,7 @@ private:
             task.subset = subset;
             task.box = frame.box;
             task.bound = frame.bound[half];
-            task.certain.assign(frame.certain, frame.certain + k_);
-            task.certain_rows = frame.certain_rows;
+            task.certain.assign(frame.certain, frame.certain + n_tallied_);
             task.spread.assign(frame.spread, frame.spread + 2 * r_);
             task.n_open = frame.n_open;
             task.stale = frame.stale;
@@ -523,6 +499,7 @@ private:
 
     const Problem& problem_;
     Scorer<Criterion> scorer_;
+    int n_tallied_;  // classes, and rows as one more where a limit counts them: their array follows the classes'
     Passes passes_;
     LeafEnumerator<R, Criterion> leaf_;
     const Points* points_ = nullptr;
