@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,7 +42,9 @@ def run_tasks(
     try:
         with workers(execution) as parallel:
             calls = (delayed(run_task)(task, material_of(task, materials)) for task in pending)
-            for task, found in parallel(calls):
+            with interrupts_ignored():
+                results = parallel(calls)
+            for task, found in results:
                 for record in found:
                     records.add(record)
                 progress.advance(task.kind, found[-1]["seconds"])
@@ -74,6 +78,23 @@ def workers(execution: Execution) -> Iterator[Any]:
     with connected(execution.scheduler) as client, parallel_config(backend="dask", client=client):
         print(f"on the cluster at {execution.scheduler}, dashboard {client.dashboard_link}", file=sys.stderr)
         yield Parallel(n_jobs=-1, return_as="generator_unordered")
+
+
+@contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment: processes started meanwhile ignore it for life.
+
+    Ctrl-C reaches every process of a terminal. The one that gives out the work answers it and ends the workers, which
+    would otherwise each print a traceback.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    answer = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, answer)
 
 
 def connected(address: str) -> Any:  # noqa: ANN401
