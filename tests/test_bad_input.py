@@ -1,14 +1,18 @@
 """Every bad input gets an error that names the parameter, what was expected and what came."""
 
+import math
 import re
 
+import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import _check_sample_weight
 
-from cart_elc import ELCClassifier, best_split
+from cart_elc import ELCClassifier, _core, best_split, verify
 
 X, Y = load_iris(return_X_y=True)
 ENTRIES = {
@@ -50,12 +54,29 @@ def test_unknown_choices_are_refused_with_the_choices(enter, name, value, error)
 
 
 @both_entries
-@pytest.mark.parametrize(
-    ("value", "error"), [(0, ValueError), (-2, ValueError), (1.5, TypeError), ("all", TypeError), (True, TypeError)]
-)
-def test_nonsense_numbers_of_jobs_are_refused(enter, value, error):
-    with pytest.raises(error, match=re.escape(f"n_jobs must be None, -1 or a positive int, got {value!r}")):
+@pytest.mark.parametrize("value", [0, 1.5, "all", True, [1]])
+def test_nonsense_numbers_of_jobs_are_refused(enter, value):
+    error = ValueError if value == 0 else TypeError
+    with pytest.raises(error, match=re.escape(f"n_jobs must be None or an int other than 0, got {value!r}")):
         enter(n_jobs=value)
+
+
+@both_entries
+def test_more_jobs_than_any_machine_has_processors_are_refused(enter):
+    with pytest.raises(ValueError, match="n_jobs must be at most 1024, got 1025"):
+        enter(n_jobs=1025)
+
+
+@both_entries
+@pytest.mark.parametrize("value", [-1, -2, -1000, -(10**20), np.int64(-2), 2, None])
+def test_numbers_of_jobs_mean_what_joblib_says(enter, value, monkeypatch):
+    asked = []
+    search = _core.search
+    monkeypatch.setattr(
+        _core, "search", lambda *a, n_threads, **k: (asked.append(n_threads), search(*a, n_threads=n_threads, **k))[1]
+    )
+    enter(n_jobs=value)
+    assert set(asked) == {joblib.effective_n_jobs(value)}
 
 
 @both_entries
@@ -87,7 +108,9 @@ def test_time_limits_that_are_not_positive_are_refused(enter, value, error):
         ({"class_weight": "heavy"}, "class_weight must be a dict, 'balanced' or None, got 'heavy'"),
         ({"class_weight": [1, 2]}, "class_weight must be a dict, 'balanced' or None, got [1, 2]"),
         ({"class_weight": {0: -1.0}}, "class_weight must have finite non-negative values, got {0: -1.0}"),
-        ({"verbose": -1}, "verbose must be an int >= 0, got -1"),
+        ({"verbose": -1}, "verbose must be an int >= 0, a bool or a callable, got -1"),
+        ({"verbose": "yes"}, "verbose must be an int >= 0, a bool or a callable, got 'yes'"),
+        ({"verbose": 1.0}, "verbose must be an int >= 0, a bool or a callable, got 1.0"),
     ],
     ids=str,
 )
@@ -148,6 +171,52 @@ def test_bad_labels_are_refused(enter, y, message):
         enter(y=y)
 
 
+def words(lacking, form):
+    """Labels that are words, of which the sixth is lacking."""
+    labels = ["a", "b", "c", "a", "b"] * 30
+    labels[5] = lacking
+    return form(labels)
+
+
+FORMS = {
+    "list": list,
+    "array": lambda labels: np.array(labels, dtype=object),
+    "series": lambda labels: pd.Series(labels, dtype=object),
+    "string series": lambda labels: pd.Series(labels, dtype="string"),
+    "categories": lambda labels: pd.Series(labels, dtype="category"),
+}
+
+
+@both_entries
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("lacking", [None, float("nan"), np.float64("nan"), pd.NA, pd.NaT], ids=repr)
+def test_a_missing_label_is_refused_with_its_row(enter, form, lacking):
+    with pytest.raises(ValueError, match=r"^y must have a label for every row, got (None|nan|<NA>|NaT) in row 5$"):
+        enter(y=words(lacking, form))
+
+
+@both_entries
+def test_a_missing_label_of_polars_is_refused_with_its_row(enter):
+    polars = pytest.importorskip("polars")
+    with pytest.raises(ValueError, match=r"^y must have a label for every row, got None in row 5$"):
+        enter(y=words(None, polars.Series))
+
+
+@both_entries
+def test_labels_that_have_no_order_are_refused_with_their_types(enter):
+    with pytest.raises(TypeError, match=r"^y must have labels of one type, got int and str$"):
+        enter(y=words(7, FORMS["array"]))
+
+
+@both_entries
+def test_missing_labels_among_numbers_are_refused(enter):
+    numbers = [None, *Y.tolist()[1:]]
+    with pytest.raises(ValueError, match=r"^y must have a label for every row, got None in row 0$"):
+        enter(y=numbers)
+    with pytest.raises(ValueError, match=r"^y must have a label for every row, got <NA> in row 0$"):
+        enter(y=pd.Series(numbers, dtype="Int64"))
+
+
 @both_entries
 @pytest.mark.parametrize(
     ("weights", "message"),
@@ -156,15 +225,33 @@ def test_bad_labels_are_refused(enter, y, message):
         (np.where(Y == 0, np.nan, 1.0), "sample_weight contains NaN"),
         (np.where(Y == 0, np.inf, 1.0), "sample_weight contains infinity"),
         (np.zeros(150), "sample_weight must have a positive entry"),
-        (np.ones(149), r"sample_weight must have shape \(150,\), got \(149,\)"),
-        (np.ones((150, 1)), r"sample_weight must have shape \(150,\), got \(150, 1\)"),
-        (["a"] * 150, "could not convert"),
+        (np.ones(149), r"sample_weight must be a number or have shape \(150,\), got \(149,\)"),
+        (np.ones((150, 1)), r"sample_weight must be a number or have shape \(150,\), got \(150, 1\)"),
+        (["a"] * 150, "sample_weight must be finite numbers, got list: could not convert string to float"),
+        (-2.0, "sample_weight must be non-negative, got -2"),
+        (float("nan"), "sample_weight contains NaN"),
+        (float("inf"), "sample_weight contains infinity"),
+        (0.0, "sample_weight must have a positive entry"),
+        (1j, "sample_weight must be real numbers, got 1j"),
+        (np.array(2.0), "sample_weight must be finite numbers, got ndarray: .* at least 1 dimension"),
+        ("heavy", "sample_weight must be finite numbers, got str: could not convert string to float"),
     ],
-    ids=["negative", "nan", "inf", "zeros", "length", "2d", "strings"],
+    ids=lambda value: type(value).__name__ if isinstance(value, np.ndarray | list) else repr(value),
 )
 def test_bad_weights_are_refused(enter, weights, message):
     with pytest.raises((ValueError, TypeError), match=message):
         enter(sample_weight=weights)
+
+
+@pytest.mark.parametrize("weight", [2, 2.0, np.float32(2), True])
+def test_one_number_is_the_weight_of_every_row_as_in_scikit_learn(weight):
+    expected = _check_sample_weight(weight, X, dtype=np.float64)
+    model, twin = ELCClassifier(max_depth=2).fit(X, Y, weight), ELCClassifier(max_depth=2).fit(X, Y, expected)
+    assert np.array_equal(model.tree_.value, twin.tree_.value)
+    assert model.tree_.weighted_n_node_samples[0] == 150 * float(weight)
+    split, twin_split = (best_split(X, Y, sample_weight=w) for w in (weight, expected))
+    assert (split.score, split.threshold) == (twin_split.score, twin_split.threshold)
+    assert verify(split, X[:30], Y[:30], sample_weight=weight, r=2).n_candidates == math.comb(30, 2) * 6
 
 
 @pytest.mark.parametrize("class_weight", [{0: 0.0, 1: 0.0, 2: 0.0}])

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc import ELCClassifier, best_split
 from cart_elc.criteria import CRITERIA
+from cart_elc.estimators import ESTIMATORS
 
 X, Y = load_iris(return_X_y=True)
 SPLITS = {"placement": ("margin", "through"), "missing": ("learn", "right"), "orientation": ("both", "canonical")}
@@ -252,6 +253,16 @@ def test_verbose_fits_print_a_line_per_search(capsys):
     assert all(line.startswith("[ELCClassifier] depth ") and "proven" in line for line in lines)
     ELCClassifier(2, max_depth=2).fit(X, Y)
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+def test_verbose_may_be_a_bool_as_in_scikit_learn(estimator, capsys):
+    for loud in (True, np.True_):
+        estimator(verbose=loud, max_depth=1).fit(X, Y)
+        assert capsys.readouterr().out.startswith(f"[{estimator.__name__}] depth 0, 150 rows: ")
+    for quiet in (False, np.False_):
+        estimator(verbose=quiet, max_depth=1).fit(X, Y)
+        assert capsys.readouterr().out == ""
 
 
 def test_r_ten_works_on_twenty_rows():

@@ -107,7 +107,7 @@ def verify(
         The data that the split was searched on.
     y : array-like of shape (n_samples,)
         The labels.
-    sample_weight : array-like of shape (n_samples,), optional
+    sample_weight : array-like of shape (n_samples,) or a number, optional
         The weights that the split was searched with.
     missing : {"learn", "right"}
         The treatment of missing values that the split was searched with.
@@ -164,7 +164,9 @@ def _rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> _Rows:
     values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
     if values.ndim != 2 or labels.shape != values.shape[:1]:
         raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")
-    weights = np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
+    if np.isscalar(sample_weight) or sample_weight is None:
+        weights = np.full(len(values), weights)
     if weights.shape != labels.shape:
         raise ValueError(f"sample_weight must have shape {labels.shape}, got {weights.shape}")
     kept = weights > 0

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc import storage
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
-from cart_elc.estimators.parameters import check_count, check_deadline, check_int, check_real
+from cart_elc.estimators.parameters import check_count, check_deadline, check_int, check_real, check_verbose
 from cart_elc.growing import Stopping, grow
 from cart_elc.importances import feature_importances
 from cart_elc.inspection.html import notebook_frame
@@ -88,8 +88,9 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             Numbers; NaN is a missing value.
         y : array-like of shape (n_samples,)
             Class labels of any type.
-        sample_weight : array-like of shape (n_samples,), optional
-            Non-negative weights. A row of weight zero is as good as absent, save that its class stays known.
+        sample_weight : array-like of shape (n_samples,) or a number, optional
+            Non-negative weights; one number is the weight of every row. A row of weight zero is as good as absent,
+            save that its class stays known.
 
         Returns
         -------
@@ -122,7 +123,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """The splitter, told to report as ``verbose`` asks: not at all, by a line a split, or by a callback."""
         if callable(self.verbose) and isinstance(splitter, ELCSplitter):
             return replace(splitter, progress=self.verbose)
-        if not check_int("verbose", self.verbose, 0):
+        if not check_verbose(self.verbose, or_callable=isinstance(splitter, ELCSplitter)):
             return splitter
         live = LiveLine()
         if isinstance(splitter, ELCSplitter):

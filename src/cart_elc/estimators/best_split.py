@@ -39,8 +39,8 @@ def best_split(
     r : int, default=2
         Number of features, and of samples that define the plane; in ``[1, n_features]``.
     criterion : {"gini", "twoing", "information_gain"}, default="gini"
-    sample_weight : array-like of shape (n_samples,), optional
-        Non-negative; rows of weight zero are left out.
+    sample_weight : array-like of shape (n_samples,) or a number, optional
+        Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     orientation : {"both", "canonical"}, default="both"
         Whether rows on the plane may go to either side together.
     placement : {"through", "margin"}, default="through"
@@ -48,7 +48,7 @@ def best_split(
     missing : {"learn", "right"}, default="learn"
         Where the rows with a missing value go.
     n_jobs : int or None, default=None
-        Threads: None is 1, -1 all processors.
+        Threads: None is 1, -1 all processors, -2 all but one, and so on.
     time_limit : float or None, default=None
         Seconds; the best split found by then is returned with its proven bound.
 

@@ -38,7 +38,7 @@ class C45Classifier(BaseTreeClassifier):
         Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by entropy; only where ``pruning`` is None.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         If positive, a line per search is printed.
 
     Attributes
@@ -85,7 +85,7 @@ class C45Classifier(BaseTreeClassifier):
         max_leaf_nodes: int | None = None,
         class_weight: dict[Any, float] | str | None = None,
         ccp_alpha: float = 0.0,
-        verbose: int = 0,
+        verbose: int | bool = 0,
     ) -> None:
         self.min_objects = min_objects
         self.mdl_correction = mdl_correction

@@ -36,7 +36,7 @@ class CARTClassifier(ValidatedTreeClassifier):
         The held-out part.
     random_state : int, RandomState or None, default=None
         Chooses the folds or the held-out part.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         If positive, a line per search is printed.
 
     Attributes
@@ -80,7 +80,7 @@ class CARTClassifier(ValidatedTreeClassifier):
         n_folds: int = 10,
         holdout_fraction: float = 0.1,
         random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0,
+        verbose: int | bool = 0,
     ) -> None:
         self.criterion = criterion
         self.max_depth = max_depth

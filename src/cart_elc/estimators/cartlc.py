@@ -32,7 +32,7 @@ class CARTLCClassifier(ValidatedTreeClassifier):
         Price per leaf in minimal cost-complexity pruning by impurity.
     pruning, standard_errors, n_folds, holdout_fraction, random_state
         Of pruning, as in `CARTClassifier`; the search itself is deterministic.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         If positive, a line per search is printed.
 
     Attributes
@@ -82,7 +82,7 @@ class CARTLCClassifier(ValidatedTreeClassifier):
         n_folds: int = 10,
         holdout_fraction: float = 0.1,
         random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0,
+        verbose: int | bool = 0,
     ) -> None:
         self.criterion = criterion
         self.tolerance = tolerance

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
@@ -53,14 +54,14 @@ def check_training_set(
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
     refuse_categories(X)
+    refuse_missing_labels(y)
     X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
-    check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
+    classes, codes = encoded(y)
     weights = check_weights(sample_weight, X)
     weights = weights * class_weights(class_weight, classes, codes, weights)[codes]
     if not np.any(weights > 0):
         raise ValueError("sample_weight must have a positive entry, got only zeros (after class_weight)")
-    return TrainingSet(X, codes.astype(np.int64, copy=False), weights, classes)
+    return TrainingSet(X, codes, weights, classes)
 
 
 def refuse_categories(X: Table) -> None:
@@ -74,17 +75,72 @@ def refuse_categories(X: Table) -> None:
         )
 
 
+def refuse_missing_labels(y: Column) -> None:
+    """Refuse labels that are None, NaN or a DataFrame library's mark of a missing value.
+
+    A list of words with a NaN in it would otherwise get a class "nan". Arrays of numbers are left to scikit-learn.
+    """
+    if isinstance(getattr(y, "dtype", None), np.dtype) and y.dtype.kind != "O":
+        return
+    labels = np.asarray(y, dtype=object)
+    for row, label in enumerate(labels.tolist() if labels.ndim == 1 else ()):
+        if is_missing(label):
+            raise ValueError(f"y must have a label for every row, got {label} in row {row}")
+
+
+def is_missing(label: Any) -> bool:  # noqa: ANN401
+    """Whether the label is no label: None, or a value that is not equal to itself."""
+    if isinstance(label, str | int):
+        return False
+    try:
+        return label is None or bool(label != label)
+    except TypeError:  # pandas' NA is neither equal to itself nor not
+        return True
+    except ValueError:  # an array as a label, which scikit-learn refuses
+        return False
+
+
+def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    """Return the classes in ascending order and each row's code."""
+    if y.dtype == object:
+        kinds = sorted({type(label).__name__ for label in y.tolist()})
+        if "str" in kinds and len(kinds) > 1:
+            raise TypeError(f"y must have labels of one type, got {' and '.join(kinds)}")
+    check_classification_targets(y)
+    classes, codes = np.unique(y, return_inverse=True)
+    return classes, codes.astype(np.int64, copy=False)
+
+
 def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
-    """Return non-negative, finite weights of the rows; None means ones."""
+    """Return non-negative, finite weights of the rows; None means ones, a number is the weight of every row."""
     if sample_weight is None:
         return np.ones(len(X))
-    weights: FloatArray = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    if isinstance(sample_weight, Complex):
+        if not isinstance(sample_weight, Real):
+            raise TypeError(f"sample_weight must be real numbers, got {sample_weight!r}")
+        sample_weight = np.full(len(X), float(sample_weight))
+    weights = numeric_weights(sample_weight)
     if weights.shape != (len(X),):
-        raise ValueError(f"sample_weight must have shape ({len(X)},), got {weights.shape}")
+        raise ValueError(f"sample_weight must be a number or have shape ({len(X)},), got {weights.shape}")
     if np.any(weights < 0):
         raise ValueError(f"sample_weight must be non-negative, got {weights.min():g}")
     if weights.max(initial=0.0) > np.finfo(np.float64).max / len(weights):
         raise ValueError(f"sample_weight must have a finite sum, got weights up to {weights.max():g}")
+    return weights
+
+
+def numeric_weights(sample_weight: Column) -> FloatArray:
+    """Return the weights as finite floats of any shape; what NumPy cannot convert is reported with the name."""
+    try:
+        weights: FloatArray = check_array(
+            sample_weight, dtype=np.float64, ensure_2d=False, allow_nd=True, input_name="sample_weight"
+        )
+    except (TypeError, ValueError) as error:
+        if "sample_weight" in str(error):
+            raise
+        raise type(error)(
+            f"sample_weight must be finite numbers, got {type(sample_weight).__name__}: {error}"
+        ) from None
     return weights
 
 

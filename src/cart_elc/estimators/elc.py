@@ -29,7 +29,7 @@ def make_elc_splitter(estimator: Any, n_features: int, *, fallback: bool) -> ELC
         orientation=check_choice("orientation", estimator.orientation, ORIENTATIONS),
         placement=check_choice("placement", estimator.placement, PLACEMENTS),
         missing=check_choice("missing", estimator.missing, MISSING),
-        n_jobs=check_n_jobs(estimator.n_jobs),
+        n_threads=check_n_jobs(estimator.n_jobs),
         fallback=fallback,
     )
 
@@ -76,8 +76,9 @@ class ELCClassifier(BaseTreeClassifier):
         Seconds for the whole fit. When they run out, the node at work keeps its best split (its ``bound`` says how far
         from optimal it can be) and unopened nodes become leaves.
     n_jobs : int or None, default=None
-        Threads of the search: None is 1, -1 all processors. The answer does not depend on it.
-    verbose : int or callable, default=0
+        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
+        depend on it.
+    verbose : int, bool or callable, default=0
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
@@ -132,7 +133,7 @@ class ELCClassifier(BaseTreeClassifier):
         ccp_alpha: float = 0.0,
         time_limit: float | None = None,
         n_jobs: int | None = None,
-        verbose: int | Callable[[SearchProgress], None] = 0,
+        verbose: int | bool | Callable[[SearchProgress], None] = 0,
     ) -> None:
         self.r = r
         self.criterion = criterion

@@ -27,7 +27,7 @@ class HHCARTClassifier(BaseTreeClassifier):
         Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         If positive, a line per search is printed.
 
     Attributes
@@ -73,7 +73,7 @@ class HHCARTClassifier(BaseTreeClassifier):
         max_leaf_nodes: int | None = None,
         class_weight: dict[Any, float] | str | None = None,
         ccp_alpha: float = 0.0,
-        verbose: int = 0,
+        verbose: int | bool = 0,
     ) -> None:
         self.variant = variant
         self.criterion = criterion

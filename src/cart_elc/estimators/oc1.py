@@ -52,7 +52,7 @@ class OC1Classifier(ValidatedTreeClassifier):
         leaves.
     random_state : int, RandomState or None, default=None
         Fixes the random planes, jumps and the held-out part.
-    verbose : int, default=0
+    verbose : int or bool, default=0
         If positive, a line per search is printed.
 
     Attributes
@@ -108,7 +108,7 @@ class OC1Classifier(ValidatedTreeClassifier):
         holdout_fraction: float = 0.1,
         time_limit: float | None = None,
         random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0,
+        verbose: int | bool = 0,
     ) -> None:
         self.axis_parallel = axis_parallel
         self.criterion = criterion

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
 
+import joblib
 import numpy as np
 
 from cart_elc._core import MAX_R
@@ -87,13 +88,23 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
 MOST_THREADS = 1024
 
 
-def check_n_jobs(n_jobs: Any) -> int | None:  # noqa: ANN401
-    """Return the number of threads: None (one), -1 (all processors) or a positive int."""
-    if n_jobs is not None and (not is_int(n_jobs) or (n_jobs < 1 and n_jobs != -1)):
-        raise refusal("n_jobs", "None, -1 or a positive int", n_jobs, is_int(n_jobs))
-    if n_jobs is not None and n_jobs > MOST_THREADS:
+def check_n_jobs(n_jobs: Any) -> int:  # noqa: ANN401
+    """Return the number of threads, as joblib counts: None is 1, -1 all processors, -2 all but one, and so on."""
+    if n_jobs is None:
+        return 1
+    if not is_int(n_jobs) or n_jobs == 0:
+        raise refusal("n_jobs", "None or an int other than 0", n_jobs, is_int(n_jobs))
+    if n_jobs > MOST_THREADS:
         raise refusal("n_jobs", f"at most {MOST_THREADS}", n_jobs, True)
-    return None if n_jobs is None else int(n_jobs)
+    return int(n_jobs) if n_jobs > 0 else max(1, joblib.cpu_count() + 1 + int(n_jobs))
+
+
+def check_verbose(verbose: Any, *, or_callable: bool) -> bool:  # noqa: ANN401
+    """Return whether a line per search is wanted; scikit-learn's ``verbose`` is an int or a bool."""
+    if not isinstance(verbose, bool | np.bool_) and (not is_int(verbose) or verbose < 0):
+        expected = "an int >= 0, a bool or a callable" if or_callable else "an int >= 0 or a bool"
+        raise refusal("verbose", expected, verbose, is_int(verbose))
+    return bool(verbose)
 
 
 def check_deadline(time_limit: Any) -> float | None:  # noqa: ANN401

@@ -7,7 +7,6 @@ written in the data's own units, its threshold is placed, and the certificate is
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ class ELCSplitter:
     """Finds the best split through ``r`` samples and ``r`` features.
 
     Ties go to the smallest feature tuple, then to the first plane in the fixed order of the search; the answer does not
-    depend on the order of the rows or on ``n_jobs``. The cost is that of the branch and bound; brute force has
+    depend on the order of the rows or on ``n_threads``. The cost is that of the branch and bound; brute force has
     ``C(n, r) C(m, r)`` planes of cost ``n r`` each.
 
     Parameters
@@ -43,8 +42,7 @@ class ELCSplitter:
         Keep the plane through its samples, or move it to the widest margin between its two sides.
     missing : {"learn", "right"}
         The side of rows with missing values: chosen for the best score, or opposite the samples on the plane.
-    n_jobs : int or None
-        Number of threads; -1 for all processors.
+    n_threads : int
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
     progress : callable or None
@@ -56,7 +54,7 @@ class ELCSplitter:
     orientation: str = "both"
     placement: str = "through"
     missing: str = "learn"
-    n_jobs: int | None = None
+    n_threads: int = 1
     fallback: bool = False
     progress: Callable[[SearchProgress], None] | None = None
 
@@ -83,7 +81,7 @@ class ELCSplitter:
             learn_missing=self.missing == "learn",
             min_rows=float(node.limits.min_samples_leaf),
             min_weight=node.limits.min_weight_leaf,
-            n_threads=n_threads(self.n_jobs),
+            n_threads=self.n_threads,
             seconds=inf if node.deadline is None else max(node.deadline - start, 0.0),
             progress=self._progress_of(node),
         )
@@ -154,11 +152,3 @@ def _as_the_rule_splits(node: Node, split: Split) -> Split:
 def _class_weights(node: Node, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
     counts = np.bincount(node.y[node.rows[chosen]], weights=node.weights[chosen], minlength=node.n_classes)
     return counts.astype(np.float64, copy=False)
-
-
-def n_threads(n_jobs: int | None) -> int:
-    """Number of threads that ``n_jobs`` asks for, as joblib counts: None is 1, -1 all processors, -2 all but one."""
-    if n_jobs is None:
-        return 1
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
-    return n_jobs if n_jobs > 0 else max(1, available + 1 + n_jobs)
