@@ -1,7 +1,9 @@
 """Every bad input gets an error that names the parameter, what was expected and what came."""
 
+import inspect
 import math
 import re
+import warnings
 
 import joblib
 import numpy as np
@@ -9,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_iris
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.validation import _check_sample_weight
 
 from cart_elc import ELCClassifier, _core, best_split, verify
@@ -326,5 +328,24 @@ def test_the_data_given_is_not_changed():
 def test_a_hopeless_number_of_feature_subsets_is_warned_about_with_the_numbers(enter):
     generator = np.random.default_rng(0)
     wide, labels = generator.normal(size=(6, 60)), [0, 1, 0, 1, 0, 1]
-    with pytest.warns(UserWarning, match=re.escape("r=5 of n_features=60 makes C(60, 5) = 5.46e+06 feature subsets")):
-        enter(X=wide, y=labels, r=5, time_limit=0.1)
+    message = re.escape("r=5 of n_features=60 makes C(60, 5) = 5.46e+06 feature subsets")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        with pytest.warns(UserWarning, match=message) as warned:
+            enter(X=wide, y=labels, r=5, time_limit=0.1)
+    assert [warning.filename for warning in warned if warning.category is UserWarning] == [__file__]
+
+
+def test_a_warning_points_at_the_line_that_called_fit_or_best_split():
+    generator = np.random.default_rng(0)
+    wide, labels = generator.normal(size=(6, 60)), [0, 1, 0, 1, 0, 1]
+    here = inspect.currentframe().f_lineno
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        ELCClassifier(5, time_limit=0.1).fit(wide, labels)
+        best_split(wide, labels, 5, time_limit=0.1)
+        ELCClassifier(5, time_limit=0.1).cost_complexity_pruning_path(wide, labels)
+    lines = [(warning.category, warning.lineno - here) for warning in warned if warning.filename == __file__]
+    hopeless, late = UserWarning, ConvergenceWarning
+    assert lines == [(hopeless, 3), (late, 3), (hopeless, 4), (hopeless, 5), (late, 5)]
+    assert len(warned) == len(lines)

@@ -3,11 +3,12 @@
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
@@ -216,11 +217,37 @@ def test_a_fit_with_a_time_limit_ends_and_says_what_is_proven():
     generator = np.random.default_rng(0)
     data, labels = generator.normal(size=(400, 8)), generator.integers(0, 3, 400)
     start = time.monotonic()
-    tree = ELCClassifier(4, time_limit=0.5).fit(data, labels).tree_
+    with pytest.warns(ConvergenceWarning, match=r"^time_limit=0\.5 cut the fit short: ") as warned:
+        tree = ELCClassifier(4, time_limit=0.5).fit(data, labels).tree_
     assert time.monotonic() - start < 3.0
     unproven = ~tree.is_leaf & ~tree.proven
     assert unproven.any()
     assert (tree.bound[unproven] <= tree.score[unproven]).all()
+    inner = np.count_nonzero(~tree.is_leaf)
+    assert f"{unproven.sum()} of the tree's {inner} splits are unproven" in str(warned[0].message)
+    assert warned[0].filename == __file__
+
+
+def test_the_pruning_path_of_a_tree_that_time_cut_short_is_warned_about():
+    generator = np.random.default_rng(0)
+    data, labels = generator.normal(size=(400, 8)), generator.integers(0, 3, 400)
+    with pytest.warns(ConvergenceWarning, match=r"^time_limit=0\.2 cut the fit short: ") as warned:
+        ELCClassifier(4, time_limit=0.2).cost_complexity_pruning_path(data, labels)
+    assert warned[0].filename == __file__
+
+
+def test_nodes_that_time_left_unsearched_are_counted_in_the_warning():
+    with pytest.warns(ConvergenceWarning, match="1 node became a leaf without a search") as warned:
+        model = ELCClassifier(2, time_limit=1e-9).fit(X, Y)
+    assert model.get_n_leaves() == 1
+    assert "0 of the tree's 0 splits are unproven" in str(warned[0].message)
+
+
+@pytest.mark.parametrize("time_limit", [60.0, float("inf"), None])
+def test_a_fit_that_ends_in_time_warns_of_nothing(time_limit):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ELCClassifier(2, time_limit=time_limit).fit(X, Y)
 
 
 def test_an_interrupted_fit_leaves_the_estimator_unfitted():

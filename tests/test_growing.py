@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
+from cart_elc.growing import Deadline
 from cart_elc.splitters import Split
 from cart_elc.tree import MissingPolicy
 from stand_in import AxisSplitter, ObliqueSplitter, grown
@@ -135,9 +136,21 @@ def test_nodes_that_were_not_searched_by_the_deadline_become_leaves():
             time.sleep(0.05)
             return super().__call__(node)
 
-    tree = grown(*IRIS, Slow(), deadline=time.monotonic() + 0.02)
+    soon, past = Deadline(time.monotonic() + 0.02), Deadline(time.monotonic() - 1)
+    tree = grown(*IRIS, Slow(), deadline=soon)
     assert tree.n_leaves == 2  # the root, at work when time ran out, keeps its split
-    assert grown(*IRIS, Slow(), deadline=time.monotonic() - 1).n_leaves == 1
+    assert (soon.n_unproven, soon.n_unsearched) == (0, 1)  # the other child has one class
+    assert grown(*IRIS, Slow(), deadline=past).n_leaves == 1
+    assert (past.n_unproven, past.n_unsearched) == (0, 1)
+
+
+def test_a_deadline_counts_only_what_it_cut_short():
+    later = Deadline(time.monotonic() + 3600)
+    grown(*IRIS, ObliqueSplitter(), max_depth=2, deadline=later)
+    assert (later.n_unproven, later.n_unsearched) == (0, 0)
+    past = Deadline(time.monotonic() - 1)
+    grown(*IRIS, max_depth=0, deadline=past)
+    assert past.n_unsearched == 0  # the depth forbids the search, not the time
 
 
 @pytest.mark.parametrize("policy", [MissingPolicy.LEFT, MissingPolicy.RIGHT])

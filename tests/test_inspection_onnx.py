@@ -43,6 +43,7 @@ def paper_data(name):
     return data.matrix, data.y
 
 
+@pytest.mark.filterwarnings("ignore:time_limit=:sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("load", list(all_data_sets()))
 def test_all_data_sets_agree(load):
     X, y = load()

@@ -15,6 +15,7 @@ from cart_elc import ELCClassifier, best_split
 FOLDER = Path(tables.__file__).parent
 HARD = tables.synthetic(3000, 12, noise=0.4)
 """A table whose root split at r = 4 takes far longer than any test waits."""
+cut_short = pytest.mark.filterwarnings("ignore:time_limit=:sklearn.exceptions.ConvergenceWarning")
 
 
 def test_ctrl_c_is_answered_within_a_second_and_leaves_the_process_healthy():
@@ -48,6 +49,7 @@ def test_an_error_in_a_progress_callback_ends_the_fit():
     assert not hasattr(model, "tree_")
 
 
+@cut_short
 def test_progress_tells_node_subsets_boxes_best_bound_and_time():
     seen = []
     ELCClassifier(4, max_depth=1, verbose=seen.append, time_limit=0.6).fit(*HARD)
@@ -60,6 +62,7 @@ def test_progress_tells_node_subsets_boxes_best_bound_and_time():
     assert "feature sets" in str(last)
 
 
+@cut_short
 def test_a_live_line_is_shown_and_wiped(capsys):
     ELCClassifier(4, max_depth=1, verbose=1, time_limit=0.8).fit(*HARD)
     captured = capsys.readouterr()
@@ -79,6 +82,7 @@ def test_a_time_limit_is_kept_and_gives_a_split_with_a_bound(n_jobs):
     assert split.bound <= split.score
 
 
+@cut_short
 def test_the_time_limit_is_for_the_whole_fit():
     start = time.monotonic()
     model = ELCClassifier(3, time_limit=0.5).fit(*HARD)

@@ -23,12 +23,44 @@ from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, MissingPoli
 EPSILON = float(np.finfo(np.float64).eps)
 
 
+@dataclass
+class Deadline:
+    """A time at which growing ends, and a count of what it cut short.
+
+    Attributes
+    ----------
+    at : float
+        The time on `time.monotonic`'s clock.
+    seconds : float
+        The limit that it came from.
+    n_unproven : int
+        Searches that were at work when the time ran out and ended without a proof.
+    n_unsearched : int
+        Nodes that became leaves because they had not been searched.
+    """
+
+    at: float
+    seconds: float = float("nan")
+    n_unproven: int = 0
+    n_unsearched: int = 0
+
+    @classmethod
+    def within(cls, seconds: float) -> Deadline:
+        """Return the deadline so many seconds from now."""
+        return cls(time.monotonic() + seconds, seconds)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time has run out."""
+        return time.monotonic() >= self.at
+
+
 @dataclass(frozen=True)
 class Stopping:
     """When to stop growing; the counts and fractions are scikit-learn's.
 
-    ``min_samples_*`` are counts here; the estimators resolve fractions. ``deadline`` is a time on
-    `time.monotonic`'s clock: nodes that have not been searched by then become leaves.
+    ``min_samples_*`` are counts here; the estimators resolve fractions. Nodes that have not been searched by the
+    ``deadline`` become leaves.
     """
 
     max_depth: int | None = None
@@ -37,15 +69,14 @@ class Stopping:
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: int | None = None
-    deadline: float | None = None
+    deadline: Deadline | None = None
 
     def forbids(self, node: Node) -> bool:
         """Whether the node becomes a leaf without a search."""
         too_deep = self.max_depth is not None and node.depth >= self.max_depth
         too_few = len(node.rows) < max(self.min_samples_split, 2 * self.min_samples_leaf)
         too_light = float(node.weights.sum()) < 2 * node.limits.least_weight
-        too_late = self.deadline is not None and time.monotonic() >= self.deadline
-        return too_deep or too_few or too_light or too_late
+        return too_deep or too_few or too_light
 
 
 @dataclass(eq=False)
@@ -79,8 +110,19 @@ class Grower:
         value = node.class_weights()
         branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), float(node.weights.sum()))
         if np.count_nonzero(value) > 1 and not self.stopping.forbids(node):
-            self._accept(branch, node, self.splitter(node))
+            self._search(branch, node)
         return branch
+
+    def _search(self, branch: Branch, node: Node) -> None:
+        """Look for the split, unless the time has run out."""
+        deadline = self.stopping.deadline
+        if deadline is not None and deadline.passed:
+            deadline.n_unsearched += 1
+            return
+        split = self.splitter(node)
+        if deadline is not None and deadline.passed and not split.proven:
+            deadline.n_unproven += 1
+        self._accept(branch, node, split)
 
     def _accept(self, branch: Branch, node: Node, split: Split) -> None:
         """Keep the split if its own partition is admissible and decreases the impurity enough."""
@@ -148,11 +190,27 @@ def grow(
     weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
     total_weight = float(weights.sum())
     limits = Limits(stopping.min_samples_leaf, stopping.min_weight_fraction_leaf * total_weight)
-    node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=stopping.deadline, fit_rows=rows)
+    ends = None if stopping.deadline is None else stopping.deadline.at
+    node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=ends, fit_rows=rows)
     grower = Grower(splitter, MEASURES[splitter.criterion], stopping, total_weight)
     root = grower.branch(node)
     open_branches(root, grower)
     return assemble(root, X.shape[1], n_classes)
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """Grows trees on the same rows with weights that may differ; see `grow`."""
+
+    X: FloatArray
+    y: IntArray
+    n_classes: int
+    splitter: Splitter
+    stopping: Stopping
+
+    def __call__(self, sample_weight: FloatArray) -> Tree:
+        """Grow a tree."""
+        return grow(self.X, self.y, sample_weight, self.n_classes, self.splitter, self.stopping)
 
 
 def open_branches(root: Branch, grower: Grower) -> None:

@@ -19,11 +19,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc import storage
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
-from cart_elc.estimators.parameters import check_count, check_deadline, check_int, check_real, check_verbose
-from cart_elc.growing import Stopping, grow
+from cart_elc.estimators.notices import warn_if_cut_short
+from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
+from cart_elc.growing import Deadline, Growth, Stopping
 from cart_elc.importances import feature_importances
 from cart_elc.inspection.html import notebook_frame
-from cart_elc.pruning import CostComplexity, Grow, Pruner, pruning_path
+from cart_elc.pruning import CostComplexity, Pruner, pruning_path
 from cart_elc.rounding import Offsets, decode_table, rounding_table
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import LiveLine, ReportingSplitter
@@ -99,8 +100,9 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         self._forget()
         try:
-            data, grow_tree = self._prepare(X, y, sample_weight)
-            tree = self._make_pruner()(data, grow_tree)
+            data, growth = self._prepare(X, y, sample_weight)
+            tree = self._make_pruner()(data, growth)
+            warn_if_cut_short(growth.stopping.deadline, tree)
             self._remember(tree, data.classes, feature_importances(tree, data.X, data.weights))
             self.rounding_ = rounding_table(tree, data.X[data.weights > 0])
         except BaseException:
@@ -108,16 +110,16 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             raise
         return self
 
-    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Grow]:
-        """Check everything and return the data with the function that grows a tree from weights of its rows."""
-        deadline = check_deadline(self.time_limit)
+    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Growth]:
+        """Check everything and return the data with what grows a tree from weights of its rows."""
+        deadline = check_time_limit(self.time_limit)
         data = check_training_set(self, X, y, sample_weight, self.class_weight)
         if self._imputes:
             self.fill_values_ = column_means(data.X, data.weights)
             data = replace(data, X=filled(data.X, self.fill_values_))
         stopping = self._stopping(data.n_samples, deadline)
         splitter = self._reporting(self._make_splitter(data.X.shape[1]))
-        return data, lambda weights: grow(data.X, data.y, weights, len(data.classes), splitter, stopping)
+        return data, Growth(data.X, data.y, len(data.classes), splitter, stopping)
 
     def _reporting(self, splitter: Splitter) -> Splitter:
         """The splitter, told to report as ``verbose`` asks: not at all, by a line a split, or by a callback."""
@@ -130,7 +132,7 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             splitter = replace(splitter, progress=live)
         return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)
 
-    def _stopping(self, n_samples: int, deadline: float | None) -> Stopping:
+    def _stopping(self, n_samples: int, deadline: Deadline | None) -> Stopping:
         """Check the stopping rules and turn fractions into counts."""
         return Stopping(
             max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
@@ -204,8 +206,10 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             ``ccp_alphas``, ascending values of ``ccp_alpha`` at which the tree changes, and ``impurities``, the total
             impurity of the leaves at each.
         """
-        data, grow_tree = type(self)(**self.get_params(deep=False))._prepare(X, y, sample_weight)
-        path = pruning_path(grow_tree(data.weights))
+        data, growth = type(self)(**self.get_params(deep=False))._prepare(X, y, sample_weight)
+        tree = growth(data.weights)
+        warn_if_cut_short(growth.stopping.deadline, tree)
+        path = pruning_path(tree)
         return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 
     def save(self, path: storage.PathLike) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from cart_elc.estimators.data import Column, Table, check_training_set
 from cart_elc.estimators.elc import make_elc_splitter
-from cart_elc.estimators.parameters import check_deadline
+from cart_elc.estimators.parameters import check_time_limit
 from cart_elc.splitters.split import Node, Split
 
 
@@ -50,12 +50,14 @@ def best_split(
     n_jobs : int or None, default=None
         Threads: None is 1, -1 all processors, -2 all but one, and so on.
     time_limit : float or None, default=None
-        Seconds; the best split found by then is returned with its proven bound.
+        Seconds; the best split found by then is returned with its proven bound. A limit that is too small for any
+        split to be found gives ``features=()`` with ``proven=False``.
 
     Returns
     -------
     Split
-        With ``features=()`` if there is no admissible candidate.
+        With ``features=()`` if there is no admissible candidate (``proven=True``), or if the time limit ran out before
+        one was found (``proven=False``).
 
     Examples
     --------
@@ -64,7 +66,7 @@ def best_split(
     >>> split.features, split.score, split.proven, split.n_candidates
     ((0, 1), 0.0, True, 15)
     """
-    deadline = check_deadline(time_limit)
+    deadline = check_time_limit(time_limit)
     data = check_training_set(None, X, y, sample_weight).used_classes()
     parameters = SimpleNamespace(
         r=r,
@@ -77,4 +79,5 @@ def best_split(
     )
     splitter = make_elc_splitter(parameters, data.X.shape[1], fallback=False)
     rows = np.flatnonzero(data.weights > 0).astype(np.int64, copy=False)
-    return splitter(Node(data.X, data.y, rows, data.weights[rows], len(data.classes), deadline=deadline))
+    ends = None if deadline is None else deadline.at
+    return splitter(Node(data.X, data.y, rows, data.weights[rows], len(data.classes), deadline=ends))

@@ -10,8 +10,9 @@ import numpy as np
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.data import Column, Table, TrainingSet
 from cart_elc.estimators.parameters import check_bool, check_choice, check_real
+from cart_elc.growing import Growth
 from cart_elc.pessimistic_pruning import Pessimistic
-from cart_elc.pruning import CostComplexity, Grow, Pruner
+from cart_elc.pruning import CostComplexity, Pruner
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
 from cart_elc.tree import FloatArray
 
@@ -102,9 +103,9 @@ class C45Classifier(BaseTreeClassifier):
         self.ccp_alpha = ccp_alpha
         self.verbose = verbose
 
-    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Grow]:
-        data, grow_tree = super()._prepare(X, y, sample_weight)
-        return replace(data, weights=as_objects(data.weights)), grow_tree
+    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Growth]:
+        data, growth = super()._prepare(X, y, sample_weight)
+        return replace(data, weights=as_objects(data.weights)), growth
 
     def _make_splitter(self, n_features: int) -> GainRatioSplitter:
         return GainRatioSplitter(

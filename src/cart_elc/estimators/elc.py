@@ -7,7 +7,8 @@ from typing import Any
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.parameters import check_choice, check_n_jobs, check_r, warn_if_hopeless
+from cart_elc.estimators.notices import warn_if_hopeless
+from cart_elc.estimators.parameters import check_choice, check_n_jobs, check_r
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import SearchProgress
 
@@ -74,7 +75,8 @@ class ELCClassifier(BaseTreeClassifier):
         Price per leaf in minimal cost-complexity pruning.
     time_limit : float or None, default=None
         Seconds for the whole fit. When they run out, the node at work keeps its best split (its ``bound`` says how far
-        from optimal it can be) and unopened nodes become leaves.
+        from optimal it can be), unopened nodes become leaves, and a `sklearn.exceptions.ConvergenceWarning` says how
+        many.
     n_jobs : int or None, default=None
         Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
         depend on it.

@@ -48,8 +48,8 @@ class OC1Classifier(ValidatedTreeClassifier):
     standard_errors, n_folds, holdout_fraction
         Of pruning, as in `CARTClassifier`.
     time_limit : float or None, default=None
-        Seconds for the whole fit. When they run out, the node at work keeps its best plane and unopened nodes become
-        leaves.
+        Seconds for the whole fit. When they run out, the node at work keeps its best plane unopened nodes become
+        leaves, and a `sklearn.exceptions.ConvergenceWarning` says how many.
     random_state : int, RandomState or None, default=None
         Fixes the random planes, jumps and the held-out part.
     verbose : int or bool, default=0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
-import warnings
 from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
@@ -13,8 +11,7 @@ import joblib
 import numpy as np
 
 from cart_elc._core import MAX_R
-
-HOPELESS_SUBSETS = 1_000_000
+from cart_elc.growing import Deadline
 
 
 def is_int(value: object) -> bool:
@@ -107,22 +104,10 @@ def check_verbose(verbose: Any, *, or_callable: bool) -> bool:  # noqa: ANN401
     return bool(verbose)
 
 
-def check_deadline(time_limit: Any) -> float | None:  # noqa: ANN401
-    """Return the time on `time.monotonic`'s clock at which a limit in seconds from now ends."""
+def check_time_limit(time_limit: Any) -> Deadline | None:  # noqa: ANN401
+    """Return the deadline of a limit in seconds from now; None where there is no limit."""
     if time_limit is None:
         return None
     if not is_real(time_limit) or time_limit <= 0:
         raise refusal("time_limit", "a positive number of seconds or None", time_limit, isinstance(time_limit, Real))
-    return None if math.isinf(time_limit) else time.monotonic() + float(time_limit)
-
-
-def warn_if_hopeless(n_features: int, r: int) -> None:
-    """Warn, with the numbers, where there are too many feature subsets to search."""
-    n_subsets = math.comb(n_features, r)
-    if n_subsets > HOPELESS_SUBSETS:
-        warnings.warn(
-            f"r={r} of n_features={n_features} makes C({n_features}, {r}) = {n_subsets:.3g} feature subsets to search "
-            "at every node: a proof is out of reach. Choose a smaller r, select features first, or set time_limit and "
-            "take the best split found.",
-            stacklevel=4,
-        )
+    return None if math.isinf(time_limit) else Deadline.within(float(time_limit))
