@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 
-from cart_elc import load
+from cart_elc import load, storage
 from cart_elc.estimators import ESTIMATORS
 from cart_elc.tree import DTYPES
 
@@ -80,6 +80,50 @@ def test_names_and_parameters_come_back(path):
     assert loaded.feature_names_in_.tolist() == ["a", "b", "ü", "d"]
     assert (loaded.predict(frame) == model.predict(frame)).all()
     assert (clone(loaded).fit(frame, Y).predict(frame) == model.predict(frame)).all()
+
+
+def same(left, right):
+    """Whether two plain values are equal and of one type; NaN equals NaN."""
+    return type(left) is type(right) and (left == right or (left != left and right != right))
+
+
+WORDS = ["inf", "-inf", "nan", "None", "null", "true", "1", "1.0", "", "pairs", "text", "ü"]
+NUMBERS = [0, 1, -7, 2**70, 0.5, 1e-300, -0.0, float("inf"), float("-inf"), float("nan"), True, False, None]
+
+
+@pytest.mark.parametrize("label", WORDS + NUMBERS, ids=repr)
+def test_a_class_weight_comes_back_with_its_key_and_its_value_as_they_were(label, path):
+    text = storage.dumps(storage.encode_params({"class_weight": {label: 2.0, "other": label}, "plain": label}))
+    params = storage.decode_params(json.loads(text))
+    key, other = params["class_weight"]
+    assert (same(key, label), other) == (True, "other")
+    assert same(params["class_weight"]["other"], label)
+    assert same(params["plain"], label)
+    assert params["class_weight"][key] == 2.0
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["inf", "nan", "-inf"], ["None", "null", "true"], [-1.0, 0.0, 2.0], [True, False, True], [3, 5, 7]],
+    ids=str,
+)
+def test_a_loaded_model_with_class_weights_is_fitted_alike(labels, path):
+    y = np.array(labels)[Y]
+    weights = {label: 1.0 + i for i, label in enumerate(dict.fromkeys(labels))}
+    model = ESTIMATORS["ELCClassifier"](r=1, class_weight=weights).fit(X, y)
+    model.save(path)
+    loaded = load(path)
+    assert loaded.class_weight == weights
+    assert [type(key) for key in loaded.class_weight] == [type(key) for key in weights]
+    assert clone(loaded).fit(X, y).predict_proba(X).tobytes() == model.predict_proba(X).tobytes()
+
+
+def test_infinite_parameters_of_older_files_are_numbers(path):
+    ESTIMATORS["ELCClassifier"](r=1).fit(X, Y).save(path)
+    document = json.loads(path.read_text())
+    document["params"]["time_limit"] = "inf"
+    path.write_text(json.dumps(document))
+    assert load(path).time_limit == float("inf")
 
 
 def test_the_file_is_readable_by_eye(model, path):

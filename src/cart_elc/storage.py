@@ -7,7 +7,8 @@ A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (i
 ``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
 ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
 ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON
-lacks are the strings "nan", "inf" and "-inf".
+lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, and a
+text that reads as one of those numbers is ``{"text": "inf"}``.
 """
 
 from __future__ import annotations
@@ -110,7 +111,11 @@ def parse(path: PathLike, document: Json, build: Callable[[Json], Any]) -> Any: 
 
 
 def encode_params(params: Json) -> Json:
-    """Return the parameters as JSON; a dict becomes a list of pairs, because its keys may be numbers."""
+    """Return the parameters as JSON.
+
+    A dict becomes ``{"pairs": [[key, value], ...]}``, because its keys may be numbers, and a text that would be read as
+    a number that JSON lacks becomes ``{"text": "inf"}``.
+    """
     return {name: encode_param(name, value) for name, value in params.items()}
 
 
@@ -118,6 +123,8 @@ def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
     """Return one parameter as JSON."""
     if isinstance(value, dict):
         return {"pairs": [[encode_param(name, item) for item in pair] for pair in value.items()]}
+    if isinstance(value, str) and value in NOT_JSON:
+        return {"text": str(value)}
     value = plain(value)
     if not isinstance(value, str | int | float | bool | None):
         raise TypeError(f"{name} must be a plain value to be saved as JSON, got {value!r}")
@@ -132,8 +139,8 @@ def decode_params(params: Json) -> Json:
 def decode_param(value: Any) -> Any:  # noqa: ANN401
     """Return one parameter."""
     if isinstance(value, dict):
-        return {decode_param(key): decode_param(item) for key, item in value["pairs"]}
-    return float(value) if value in NOT_JSON else value
+        return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
+    return float(value) if isinstance(value, str) and value in NOT_JSON else value
 
 
 def encode_labels(classes: NDArray[Any]) -> Json:
