@@ -77,6 +77,14 @@ def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
     assert expected.items() <= params.items()
 
 
+def test_a_fit_that_time_cut_short_says_so_in_one_line(table, tmp_path):
+    result = run_program("fit", table, "--target", "species", "--time-limit", 1e-9, "-o", tmp_path / "m.json")
+    assert result.returncode == 0
+    assert "0 of 0 splits proven" in result.stdout
+    assert result.stderr.startswith("cart-elc: time_limit=1e-09 cut the fit short: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_predict_finds_columns_by_name_and_equals_the_estimator(model, table, tmp_path, capsys):
     import pandas as pd
 
@@ -145,7 +153,15 @@ def broken(tmp_path, name, text):
         (["fit", "words.csv", "--target", "y", "-o", "m.json"], "row 1: column 'a' must be a number, got 'red'"),
         (["fit", "good.csv", "--target", "z", "-o", "m.json"], "has no column 'z'; its columns are 'a', 'b', 'y'"),
         (["fit", "good.csv", "--target", "y", "--r", "9", "-o", "m.json"], "r must be an int in [1, 2]"),
-        (["fit", "good.csv", "--target", "y", "-o", "nowhere/m.json"], "No such file or directory"),
+        (["fit", "good.csv", "--target", "y", "-o", "nowhere/m.json"], "nowhere/m.json: there is no folder nowhere"),
+        (["fit", "none.csv", "--target", "y", "-o", "nowhere/m.json"], "nowhere/m.json: there is no folder nowhere"),
+        (["fit", "good.csv", "--target", "y", "-o", "."], ". is a folder: name a file to write"),
+        (["predict", "none.json", "none.csv", "-o", "nowhere/p.csv"], "nowhere/p.csv: there is no folder nowhere"),
+        (["show", "none.json", "--html", "nowhere/p.html"], "nowhere/p.html: there is no folder nowhere"),
+        (
+            ["fit", "good.csv", "--target", "y", "--jobs", "0", "-o", "m.json"],
+            "n_jobs must be None or an int other than 0",
+        ),
         (["fit", "twice.csv", "--target", "y", "-o", "m.json"], "the header names a column twice"),
         (["predict", "good.csv", "good.csv"], "is not a complete cart-elc model file"),
         (["predict", "none.json", "good.csv"], "none.json: No such file or directory"),
@@ -179,7 +195,10 @@ def test_an_error_is_one_line_and_exit_code_2(arguments, message, tmp_path, monk
 )
 def test_wrong_usage_is_exit_code_2_too(arguments, capsys):
     assert run(*arguments) == 2
-    assert "usage: cart-elc" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("cart-elc")
+    assert err.endswith("--help)\n")
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", [[], ["reproduce"], ["fit"], ["predict"], ["show"], ["datasets"]])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cart_elc.tree import FloatArray
 
-MISSING_VALUES = frozenset({"", "na", "nan", "null", "none", "?"})
+MISSING_VALUES = frozenset({"", "na", "<na>", "nan", "nat", "null", "none", "?"})
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,16 @@ class Table:
         Raises
         ------
         ValueError
-            If there is no such column.
+            If there is no such column, no other, or one without a name: that is most often the row numbers that pandas
+            writes unless told not to, and no feature.
         """
         if name not in self.columns:
             raise ValueError(f"{self.path} has no column {name!r}; its columns are {shortened(self.names)}")
+        if len(self.columns) == 1:
+            raise ValueError(f"{self.path} has no column beside {name!r}")
+        if "" in self.columns:
+            place = self.names.index("") + 1
+            raise ValueError(f"{self.path}: column {place} has no name; if it numbers the rows, leave it out")
         return [other for other in self.names if other != name]
 
     def numbers(self, names: Sequence[str]) -> FloatArray:
@@ -75,7 +81,7 @@ class Table:
         """
         self.without(name)
         texts = [str(value).strip() for value in self.columns[name]]
-        lost = next((i for i, text in enumerate(texts) if text.lower() in MISSING_VALUES), None)
+        lost = next((i for i, value in enumerate(self.columns[name]) if is_missing(value)), None)
         if lost is not None:
             raise ValueError(f"{self.path}, row {lost + 1}: the label {name!r} is missing")
         try:
@@ -84,7 +90,7 @@ class Table:
             return np.array(texts)
 
     def _number(self, name: str, row: int, value: Any) -> float:  # noqa: ANN401
-        if value is None or (isinstance(value, str) and value.strip().lower() in MISSING_VALUES):
+        if is_missing(value):
             return float("nan")
         try:
             number = float(value)
@@ -93,6 +99,13 @@ class Table:
         if np.isinf(number):
             raise ValueError(f"{self.path}, row {row + 1}: column {name!r} must be finite, got {value!r}")
         return number
+
+
+def is_missing(value: Any) -> bool:  # noqa: ANN401
+    """Whether a cell is empty: a word that says so, None, NaN, or one of pandas' own (``<NA>``, ``NaT``)."""
+    if isinstance(value, float):
+        return value != value
+    return value is None or str(value).strip().lower() in MISSING_VALUES
 
 
 def shortened(names: Sequence[str], at_most: int = 8) -> str:
@@ -107,14 +120,19 @@ def read_csv(path: Path) -> Table:
         lines = csv.reader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
         header = [name.strip() for name in next(lines, [])]
         rows = [row for row in lines if row]
-    if len(set(header)) != len(header):
-        raise ValueError(f"{path}: the header names a column twice")
-    if not rows:
-        raise ValueError(f"{path} has no rows")
     for i, row in enumerate(rows):
         if len(row) != len(header):
             raise ValueError(f"{path}, row {i + 1}: {len(header)} values are expected, got {len(row)}")
+    check_header(path, header, len(rows))
     return Table(path, dict(zip(header, zip(*rows, strict=True), strict=True)))
+
+
+def check_header(path: Path, header: Sequence[str], n_rows: int) -> None:
+    """Refuse a table without rows, and columns with the same name."""
+    if not n_rows:
+        raise ValueError(f"{path} has no rows")
+    if len(set(header)) != len(header):
+        raise ValueError(f"{path}: the header names a column twice")
 
 
 def read_parquet(path: Path) -> Table:
@@ -125,7 +143,11 @@ def read_parquet(path: Path) -> Table:
         frame = pd.read_parquet(path)
     except ImportError:
         raise ValueError(f"{path}: Parquet needs pandas and pyarrow: pip install cart-elc[pandas] pyarrow") from None
-    return Table(path, {str(name): frame[name].tolist() for name in frame.columns})
+    if any(name is not None for name in frame.index.names):
+        frame = frame.reset_index()  # pandas hides a column that it once wrote as the index
+    header = [str(name) for name in frame.columns]
+    check_header(path, header, len(frame))
+    return Table(path, {name: frame.iloc[:, j].tolist() for j, name in enumerate(header)})
 
 
 READERS: dict[str, Callable[[Path], Table]] = {
@@ -153,3 +175,5 @@ def read_table(path: str | Path) -> Table:
         return READERS[path.suffix.lower()](path)
     except UnicodeDecodeError:
         raise ValueError(f"{path} is not text in UTF-8") from None
+    except csv.Error as error:
+        raise ValueError(f"{path} is not a table of comma-separated values: {error}") from None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib.metadata import version
+from typing import NoReturn
 
 from cart_elc.cli import catalogue, models, reproduce
 
@@ -15,9 +17,17 @@ INTERRUPTED = 130
 DESCRIPTION = "Oblique decision trees with proven-optimal splits: fit them, read them, and reproduce the paper."
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """A parser whose errors are one line, like all others of this program."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where the usage is told."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message} (usage: {self.prog} --help)\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with all commands."""
-    parser = argparse.ArgumentParser(prog="cart-elc", description=DESCRIPTION)
+    parser = OneLineParser(prog="cart-elc", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in (reproduce, models, catalogue):
@@ -29,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, 2 for what the user can mend, 130 when interrupted."""
     options = build_parser().parse_args(arguments)
     try:
-        options.run(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = print_warning
+            options.run(options)
     except KeyboardInterrupt:
         print("cart-elc: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -43,7 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def one_line(error: Exception) -> str:
+def print_warning(message: Warning | str, *_: object, **_more: object) -> None:
+    """Print a warning in one line, without the place in the program that it came from."""
+    print(f"cart-elc: {one_line(message)}", file=sys.stderr)
+
+
+def one_line(error: Exception | str) -> str:
     """Return an error's message in one line, without a stack."""
     named = isinstance(error, OSError) and error.filename and error.strerror
     text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and named else str(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -79,6 +80,7 @@ def add_show(commands: Any) -> None:  # noqa: ANN401
 
 def fit(options: argparse.Namespace) -> None:
     """Fit, print and save."""
+    check_output(options.output)
     table = read_table(options.table)
     names = table.without(options.target)
     model = ELCClassifier(
@@ -112,6 +114,7 @@ def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
 
 def predict(options: argparse.Namespace) -> None:
     """Write predictions as CSV."""
+    check_output(options.output)
     model = load(options.model)
     table = read_table(options.table)
     names = [str(name) for name in getattr(model, "feature_names_in_", ())] or table.names
@@ -135,6 +138,25 @@ def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any
     return labels
 
 
+def check_output(path: str | None) -> None:
+    """Refuse a file that cannot be written before any work is done for it.
+
+    Raises
+    ------
+    ValueError
+        If its folder is not there or cannot be written to, or the path is a folder.
+    """
+    if path is None:
+        return
+    file = Path(path)
+    if file.is_dir():
+        raise ValueError(f"{path} is a folder: name a file to write")
+    if not file.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {file.parent}")
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise ValueError(f"{path} cannot be written: permission denied")
+
+
 def open_output(path: str | None) -> Any:  # noqa: ANN401
     """Open a file to write, or standard output."""
     return nullcontext(sys.stdout) if path is None else Path(path).open("w", encoding="utf-8", newline="")
@@ -142,6 +164,7 @@ def open_output(path: str | None) -> Any:  # noqa: ANN401
 
 def show(options: argparse.Namespace) -> None:
     """Print the rules, or write the page."""
+    check_output(options.html)
     model = load(options.model)
     if options.html is None:
         print(export_text(model, decimals=options.decimals))

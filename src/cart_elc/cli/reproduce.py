@@ -46,10 +46,18 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401
     )
     parser.add_argument("parts", nargs="*", metavar="PART", help="what to reproduce (default: all)")
     parser.add_argument(
-        "--dataset", nargs="+", choices=CATALOGUE, metavar="NAME", help="data sets (default: the paper's)"
+        "--dataset",
+        nargs="+",
+        choices=CATALOGUE,
+        metavar="NAME",
+        help=f"any of {', '.join(CATALOGUE)} (default: the paper's six)",
     )
     parser.add_argument(
-        "--algorithm", nargs="+", choices=ALGORITHMS, metavar="NAME", help=f"any of {', '.join(ALGORITHMS)}"
+        "--algorithm",
+        nargs="+",
+        choices=ALGORITHMS,
+        metavar="NAME",
+        help=f"any of {', '.join(ALGORITHMS)} (default: all)",
     )
     parser.add_argument("--trials", type=int, default=N_TRIALS, metavar="N", help=f"trials (default: {N_TRIALS})")
     parser.add_argument(
