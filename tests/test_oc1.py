@@ -11,7 +11,7 @@ import naive_splits as naive
 from cart_elc import CARTClassifier, OC1Classifier
 from cart_elc.criteria import MEASURES
 from cart_elc.splitters.axis import AxisSplitter
-from cart_elc.splitters.oc1 import OC1Splitter, half_ranges, has_few_points
+from cart_elc.splitters.oc1 import OC1Splitter, has_few_points, own_units, unit_ranges
 
 ORDERS = ("sequential", "best", "random")
 
@@ -37,11 +37,13 @@ def mixed(seed, n=60, m=3, k=3):
     return X * rng.uniform(0.1, 100, m) + rng.normal(size=m) * 50, y
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-5.0, 5.0), (100.0, 103.0)])
 @pytest.mark.parametrize("n_features", [2, 3, 4, 5])
-def test_a_plane_with_a_gap_of_a_tenth_is_found_in_nine_of_ten_runs(n_features):
+def test_a_plane_with_a_gap_of_a_tenth_is_found_in_nine_of_ten_runs(n_features, low, high):
     pure = 0
     for seed in range(100):
         X, y = separable(seed, n_features)
+        X = low + (high - low) * X
         model = OC1Classifier(max_depth=1, random_state=seed).fit(X, y)
         pure += model.score(X, y) == 1.0
     assert pure >= 90
@@ -61,16 +63,17 @@ def test_it_is_never_worse_than_the_axis_parallel_split(criterion, order, seed):
     )
 
 
+@pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "own units"])
 @pytest.mark.parametrize("criterion", MEASURES)
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_plane_is_a_local_optimum_of_every_coefficient(criterion, order, seed):
+def test_a_plane_is_a_local_optimum_of_every_coefficient(criterion, order, seed, scaled):
     node = naive.node_of(*mixed(seed, k=2 + seed % 2))
-    split = OC1Splitter(criterion, restarts=4, order=order, seed=seed)(node)
-    centre, scale = half_ranges(node)
-    points = (node.X - centre) / scale
+    split = OC1Splitter(criterion, restarts=4, order=order, seed=seed, scaled=scaled)(node)
+    origin, scale = unit_ranges(node) if scaled else own_units(node)
+    points = (node.X - origin) / scale
     features, weights = list(split.features), split.weights * scale[list(split.features)]
-    value = points[:, features] @ weights - (split.threshold - split.weights @ centre[features])
+    value = points[:, features] @ weights - (split.threshold - split.weights @ origin[features])
     own = naive.loss(value >= 0, node.y, node.weights, criterion)
     assert naive.in_units(own, criterion) == pytest.approx(split.score, abs=1e-12)
     for slope in (*points.T, np.ones(len(points))):
@@ -101,6 +104,23 @@ def test_order_of_rows_does_not_matter_and_a_weight_of_two_is_a_repeated_row():
     longer = OC1Classifier(random_state=0, restarts=4, max_depth=3).fit(X[repeated], y[repeated])
     np.testing.assert_allclose(weighted.tree_.thresholds, longer.tree_.thresholds)
     np.testing.assert_allclose(weighted.tree_.weights, longer.tree_.weights)
+
+
+def test_features_are_normalised_to_be_positive():
+    node = naive.node_of([[-2.0, 3.0, 1.0], [2.0, 5.0, 1.0]], [0, 1])
+    origin, scale = unit_ranges(node)
+    assert (origin.tolist(), scale.tolist()) == ([-2.0, 3.0, 1.0], [4.0, 2.0, 0.0])
+    origin, scale = own_units(node)
+    assert (origin.tolist(), scale.tolist()) == ([-2.0, 0.0, 0.0], [1.0, 1.0, 0.0])
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_ranges_too_large_for_a_float_do_no_harm(scaled):
+    X = np.random.default_rng(0).uniform(-1.7, 1.7, (60, 2)) * 1e308
+    node = naive.node_of(X, X[:, 0] / 2 + X[:, 1] / 2 > 0)
+    split = OC1Splitter("gini", restarts=3, scaled=scaled)(node)
+    assert np.isfinite(split.weights).all()
+    assert split.score <= AxisSplitter("gini")(node).score
 
 
 def test_units_and_origin_of_the_features_do_not_matter():

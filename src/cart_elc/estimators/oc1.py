@@ -35,7 +35,8 @@ class OC1Classifier(ValidatedTreeClassifier):
         Probability of taking a perturbation that leaves the score as it is; it falls by a tenth of itself with each and
         is restored by every improvement.
     scale_features : bool, default=True
-        Climb in features scaled to [-1, 1] over the node's rows; otherwise in their own units.
+        Climb in features scaled to [0, 1] over the node's rows, so that their units do not matter. Otherwise in their
+        own units, as in the authors' program, which only shifts features with negative values to begin at zero.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
         The stopping rules, as in `ELCClassifier`.
     class_weight : dict, "balanced" or None, default=None
@@ -48,7 +49,7 @@ class OC1Classifier(ValidatedTreeClassifier):
     standard_errors, n_folds, holdout_fraction
         Of pruning, as in `CARTClassifier`.
     time_limit : float or None, default=None
-        Seconds for the whole fit. When they run out, the node at work keeps its best plane unopened nodes become
+        Seconds for the whole fit. When they run out, the node at work keeps its best plane, unopened nodes become
         leaves, and a `sklearn.exceptions.ConvergenceWarning` says how many.
     random_state : int, RandomState or None, default=None
         Fixes the random planes, jumps and the held-out part.

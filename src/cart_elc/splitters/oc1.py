@@ -1,8 +1,7 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
-The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are scaled to [-1, 1], so that a plane
-does not depend on their units and turning it about the origin turns it about the middle of the data, and the plane
-found is written in the data's own units.
+The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are normalised, which the article does
+so that all values are positive, and the plane found is written in the data's own units.
 
 References
 ----------
@@ -47,7 +46,7 @@ class OC1Splitter:
     stagnation : float
         Probability of taking the first perturbation in a row that leaves the score as it is.
     scaled : bool
-        Climb in features scaled to [-1, 1], or in their own units.
+        Climb in features scaled to [0, 1], or in their own units with none below zero.
     seed : int
     """
 
@@ -70,12 +69,12 @@ class OC1Splitter:
 
     def _climb(self, node: Node, axis_parallel: Split) -> Split:
         start = time.monotonic()
-        centre, scale = half_ranges(node) if self.scaled else own_units(node)
+        origin, scale = unit_ranges(node) if self.scaled else own_units(node)
         _, coefficients, above, n_cuts = _core.climb(
             node_arrays(node),
-            centre,
+            origin,
             scale,
-            scaled_start(axis_parallel, centre, scale),
+            scaled_start(axis_parallel, origin, scale),
             self.criterion,
             **limits_of(node),
             restarts=self.restarts,
@@ -91,18 +90,32 @@ class OC1Splitter:
         return plane_split(node, in_own_units(coefficients, scale), above.astype(bool), report)
 
 
-def half_ranges(node: Node) -> tuple[FloatArray, FloatArray]:
-    """Middle and half the range of each feature over the node's rows."""
-    values = node.X[node.rows]
-    low, high = values.min(axis=0), values.max(axis=0)
-    return low / 2 + high / 2, high / 2 - low / 2
+def unit_ranges(node: Node) -> tuple[FloatArray, FloatArray]:
+    """The least value of each feature over the node's rows and its range, which map the feature to [0, 1].
+
+    Where the range is too large for a float, the middle and half the range, which map it to [-1, 1].
+    """
+    low, high, span = ranges(node)
+    finite = np.isfinite(span)
+    return np.where(finite, low, low / 2 + high / 2), np.where(finite, span, high / 2 - low / 2)
 
 
 def own_units(node: Node) -> tuple[FloatArray, FloatArray]:
-    """Zero and one for each feature that varies over the node's rows, zero and zero for the others."""
+    """Zero, or the least value if that is negative, and one for each feature that varies; zero for a constant one.
+
+    So the authors' program normalises: features that have negative values are shifted to begin at zero. They stay where
+    the shift would be too large for a float.
+    """
+    low, _, span = ranges(node)
+    return np.where(np.isfinite(span), np.minimum(low, 0.0), 0.0), (span > 0).astype(np.float64)
+
+
+def ranges(node: Node) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Least and largest value of each feature over the node's rows and their difference, infinite if too large."""
     values = node.X[node.rows]
-    varies = values.max(axis=0) > values.min(axis=0)
-    return np.zeros(len(varies)), varies.astype(np.float64)
+    low, high = values.min(axis=0), values.max(axis=0)
+    with np.errstate(over="ignore"):
+        return low, high, high - low
 
 
 def in_own_units(coefficients: FloatArray, scale: FloatArray) -> FloatArray:
