@@ -94,6 +94,53 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
     assert read_records(path)[1] == []
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("accuracy", "0.9"),
+        ("accuracy", 95.0),
+        ("accuracy", None),
+        ("leaves", 0),
+        ("leaves", 2.5),
+        ("seconds", -1.0),
+        ("proven", "yes"),
+        ("fold", "0"),
+        ("dataset", "irix"),
+        ("dataset", ["iris"]),
+        ("algorithm", "cart-elk"),
+        ("data", {}),
+        ("versions", "1.0"),
+        ("kind", ["fit"]),
+    ],
+)
+def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again(path, field, value):
+    _, whole = run(path)
+    lines = path.read_text().splitlines()
+    lines[7] = json.dumps(json.loads(lines[7]) | {field: value})
+    path.write_text("\n".join(lines) + "\n")
+    n_run, repaired = run(path)
+    assert n_run == 1
+    assert content(repaired) == content(whole)
+    assert path.with_suffix(".rejected").read_text() == lines[7] + "\n"
+
+
+def test_a_file_that_lost_its_last_line_break_is_not_written_on(path):
+    run(path, TASKS[:1])
+    path.write_text(path.read_text().removesuffix("\n"))
+    n_run, records = run(path, TASKS[:2])
+    assert n_run == 1
+    assert len(records) == 10
+    assert read_records(path) == (records, [])
+    assert not path.with_suffix(".rejected").exists()
+
+
+def test_a_text_may_hold_any_sign(path):
+    with RecordFile(path) as records:
+        records.add({"kind": "gap", "dataset": "dim", "reason": "a folder named \u2028 \x85 \n"})
+    assert len(read_records(path)[0]) == 1
+    assert read_records(path)[1] == []
+
+
 def test_records_of_another_copy_of_the_data_are_not_mixed(path):
     run(path, TASKS[:1])
     with RecordFile(path) as records, pytest.raises(ValueError, match="has records of another copy of iris"):

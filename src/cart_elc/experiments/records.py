@@ -7,9 +7,11 @@ identity once, in the order in which the fits ended.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from cart_elc.datasets import CATALOGUE
+from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.tasks import Record, Task
 from cart_elc.storage import plain
 
@@ -21,12 +23,70 @@ IDENTITY: dict[str, tuple[str, ...]] = {
     "gap": ("dataset",),
 }
 RESULTS: dict[str, tuple[str, ...]] = {
-    "fit": ("accuracy", "leaves", "depth", "seconds", "proven", "seed", "data", "versions", "machine"),
-    "model": ("model", "seconds"),
-    "split": ("seconds", "n_boxes"),
+    "fit": ("accuracy", "leaves", "depth", "seconds", "proven", "seed", "data", "versions", "machine", "finished"),
+    "model": ("model", "seconds", "versions", "machine", "finished"),
+    "split": ("seconds", "n_boxes", "n_candidates", "versions", "machine", "finished"),
     "gap": ("reason",),
 }
 Key = tuple[object, ...]
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a text that says something."""
+    return isinstance(value, str) and value != ""
+
+
+def is_count(value: object) -> bool:
+    """Whether a value is a whole number from 0 on."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def is_count_or_none(value: object) -> bool:
+    """Whether a value is a whole number from 0 on, or absent."""
+    return value is None or is_count(value)
+
+
+def is_amount(value: object) -> bool:
+    """Whether a value is a finite number from 0 on."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+
+
+def is_share(value: object) -> bool:
+    """Whether a value is a number from 0 to 1."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def is_mapping(value: object) -> bool:
+    """Whether a value is a mapping that holds something."""
+    return isinstance(value, dict) and bool(value)
+
+
+CHECKS: dict[str, Callable[[object], bool]] = {
+    "dataset": lambda value: isinstance(value, str) and value in CATALOGUE,
+    "algorithm": lambda value: isinstance(value, str) and value in ALGORITHMS,
+    "criterion": is_text,
+    "r": is_count_or_none,
+    "n": is_count,
+    "max_depth": is_count_or_none,
+    "trial": is_count,
+    "fold": is_count,
+    "inner": is_count_or_none,
+    "accuracy": is_share,
+    "leaves": lambda value: is_count(value) and value != 0,
+    "depth": is_count,
+    "seconds": is_amount,
+    "proven": lambda value: isinstance(value, bool),
+    "seed": is_count,
+    "data": lambda value: isinstance(value, dict) and is_text(value.get("digest")) and "copy" in value,
+    "versions": is_mapping,
+    "machine": is_mapping,
+    "finished": is_text,
+    "model": is_mapping,
+    "n_boxes": is_count,
+    "n_candidates": is_amount,
+    "reason": is_text,
+}
+"""What each field must be, so that a damaged line is told from a record before a report is made of it."""
 
 
 def key_of(record: Record) -> Key:
@@ -39,21 +99,31 @@ def parse(line: str) -> Record | None:
     """Return the record of a line, or None if it is not a whole record."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(record, dict) or record.get("kind") not in IDENTITY:
+    kind = record.get("kind") if isinstance(record, dict) else None
+    if not isinstance(kind, str) or kind not in IDENTITY:
         return None
-    kind: str = record["kind"]
-    complete = all(name in record for name in (*IDENTITY[kind], *RESULTS[kind]))
-    return record if complete else None
+    names = (*IDENTITY[kind], *RESULTS[kind])
+    whole = all(name in record and CHECKS[name](record[name]) for name in names)
+    return record if whole else None
 
 
 def read_records(path: Path) -> tuple[list[Record], list[str]]:
     """Return the records of a file, the last of each identity, and the lines that are none."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    parsed = [(line, parse(line)) for line in text.splitlines() if line.strip()]
+    parsed = [(line, parse(line)) for line in text.split("\n") if line.strip()]
     records = {key_of(record): record for _, record in parsed if record is not None}
     return list(records.values()), [line for line, record in parsed if record is None]
+
+
+def ends_with_a_line(path: Path) -> bool:
+    """Whether a file is empty, absent or ends with a line break, so that a line can be appended."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return True
+    with path.open("rb") as file:
+        file.seek(-1, 2)
+        return file.read() == b"\n"
 
 
 class RecordFile:
@@ -72,7 +142,7 @@ class RecordFile:
         records, self.rejected = read_records(path)
         self._records = {key_of(record): record for record in records}
         path.parent.mkdir(parents=True, exist_ok=True)
-        if self.rejected:
+        if self.rejected or not ends_with_a_line(path):
             self._repair()
         self._file = path.open("a", encoding="utf-8")
 
@@ -115,8 +185,9 @@ class RecordFile:
 
     def _repair(self) -> None:
         """Write the file anew with whole records only; it is put in place when complete."""
-        with self.rejected_path.open("a", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in self.rejected)
+        if self.rejected:
+            with self.rejected_path.open("a", encoding="utf-8") as file:
+                file.writelines(line + "\n" for line in self.rejected)
         draft = self.path.with_suffix(".part")
         lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in self._records.values())
         draft.write_text("".join(lines), encoding="utf-8")

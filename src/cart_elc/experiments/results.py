@@ -147,7 +147,7 @@ class Results:
                 cells[(*point[:3], record["trial"], record["fold"])][point].append(record)
         return cells
 
-    def nested(self, dataset: str, algorithm: str, criterion: str) -> Result | None:
+    def nested(self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None) -> Result | None:
         """Return the result when every outer fold chooses its grid point by its own inner cross-validation."""
         chosen: dict[tuple[int, int], Record] = {}
         outer = {
@@ -157,7 +157,8 @@ class Results:
         }
         for (*cell, trial, fold), grid in self._inner.items():
             if tuple(cell) == (dataset, algorithm, criterion):
-                point = choose(candidate for candidate in map(inner_candidate, grid.items()) if candidate)
+                allowed = ((p, r) for p, r in grid.items() if largest_r is None or (p.r or 0) <= largest_r)
+                point = choose(candidate for candidate in map(inner_candidate, allowed) if candidate)
                 if point is not None and (point, trial, fold) in outer:
                     chosen[trial, fold] = outer[point, trial, fold]
         return gather(GridPoint(dataset, algorithm, criterion, None, None), chosen)

@@ -13,7 +13,6 @@ from cart_elc.experiments.report.paper_tables import (
     QUANTITIES,
     criterion_of,
     our_comparison,
-    papers_choice,
     quantity_of,
     titles,
 )
@@ -42,7 +41,7 @@ def forms_table(
 ) -> Table:
     """Return one quantity of the forms under one criterion."""
     rows = [(form, limited) for form in ELC_FORMS for limited in (True, False)]
-    columns = [[Cell(ALGORITHMS[form].title + ("" if limited else ", any r")) for form, limited in rows]]
+    columns = [[Cell(form_title(form, limited)) for form, limited in rows]]
     for dataset in datasets:
         cells = []
         for form, limited in rows:
@@ -91,19 +90,20 @@ def rivals_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...
 
 def nested_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
     """Return accuracy when the grid point is chosen without the test folds."""
-    names = [name for name in ALGORITHMS if any(nested_of(results, dataset, name) for dataset in datasets)]
-    if not names:
+    nested = [name for name in ALGORITHMS if any(nested_of(results, dataset, name, True) for dataset in datasets)]
+    if not nested:
         return ("No nested cross-validation was run.",)
+    lines = [(name, limited) for name in nested for limited in ((True, False) if name in ELC_FORMS else (True,))]
     table = Table(
         header=("Accuracy (%)", *titles(datasets)),
         rows=tuple(
-            row(ALGORITHMS[name].title, *(nested_cell(results, dataset, name) for dataset in datasets))
-            for name in names
+            row(form_title(name, limited), *(nested_cell(results, dataset, name, limited) for dataset in datasets))
+            for name, limited in lines
         ),
         caption=f"Nested cross-validation ({MAIN_CRITERION}): the honest figure, the one selected on the test folds, "
         "and the difference.",
         note="The same outer folds; each chooses r and depth by an inner five-fold cross-validation on its training "
-        "rows, by the same rule.",
+        "rows, by the same rule. “Any r” chooses also among the r beyond the paper's.",
     )
     text = (
         "The paper chooses r and depth on the folds that it then reports, so that its figures carry the luck of the "
@@ -112,14 +112,21 @@ def nested_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...
     return (text, table)
 
 
-def nested_of(results: Results, dataset: str, algorithm: str) -> Result | None:
+def form_title(name: str, limited: bool) -> str:
+    """Return the name of a row: with the paper's r, or with every r that was run."""
+    return ALGORITHMS[name].title + ("" if limited else ", any r")
+
+
+def nested_of(results: Results, dataset: str, algorithm: str, limited: bool) -> Result | None:
     """Return the nested result of an algorithm's row."""
-    return results.nested(dataset, algorithm, criterion_of(algorithm))
+    return results.nested(dataset, algorithm, criterion_of(algorithm), PAPER_R[dataset] if limited else None)
 
 
-def nested_cell(results: Results, dataset: str, algorithm: str) -> Cell:
+def nested_cell(results: Results, dataset: str, algorithm: str, limited: bool) -> Cell:
     """Return the honest figure beside the selected one."""
-    honest, selected = nested_of(results, dataset, algorithm), papers_choice(results, dataset, algorithm)
+    honest = nested_of(results, dataset, algorithm, limited)
+    largest = PAPER_R[dataset] if limited else None
+    selected = results.chosen(dataset, algorithm, criterion_of(algorithm), largest)
     if honest is None or selected is None:
         return Cell(NOTHING)
     difference = signed(honest.accuracy.mean - selected.accuracy.mean)
