@@ -18,6 +18,13 @@ def shares(y, weights, n_classes):
     return counts / counts.sum()
 
 
+def by_frequency(y, weights):
+    """Class codes in the order of frequency, the most frequent first; equal ones keep their order."""
+    totals = [weights[y == label].sum() for label in range(int(y.max()) + 1)]
+    ranked = sorted(range(len(totals)), key=lambda label: -totals[label])
+    return np.array([ranked.index(label) for label in y])
+
+
 def impurity(y, weights, criterion, n_classes):
     p = shares(y, weights, n_classes)
     if criterion == "gini":
@@ -35,6 +42,8 @@ def loss(left, y, weights, criterion):
     if left.all() or not left.any():
         return np.inf
     k = int(y.max()) + 1
+    if criterion == "sum_of_variances":
+        y = by_frequency(y, weights)
     share = weights[left].sum() / weights.sum()
     if criterion == "twoing":
         difference = np.abs(shares(y[left], weights[left], k) - shares(y[~left], weights[~left], k)).sum()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cart_elc.criteria import CRITERIA, entropy, gini_impurity
+from cart_elc.criteria import CRITERIA, MEASURES, class_numbers, entropy, gini_impurity
 
 COUNTS = arrays(np.float64, st.integers(2, 6), elements=st.integers(0, 20).map(float)).filter(lambda c: c.sum() > 0)
 
@@ -58,3 +58,15 @@ def test_counts_may_come_in_any_number_of_dimensions(criterion):
     assert criterion.impurity(counts).shape == (2, 4)
     scores = criterion.score(counts[0], counts[1])
     assert scores[2] == pytest.approx(float(criterion.score(counts[0, 2], counts[1, 2])))
+
+
+def test_the_sum_of_variances_numbers_classes_by_frequency():
+    # Murthy, Kasif, Salzberg 1994: ten of one class and three of another have one variance, whatever their labels.
+    measure = MEASURES["sum_of_variances"]
+    for counts in ([10.0, 3.0, 0.0], [0.0, 10.0, 3.0], [3.0, 0.0, 10.0], [10.0, 0.0, 3.0]):
+        assert measure.impurity(np.array(counts)) == pytest.approx(30 / 169)
+    assert class_numbers(np.array([[2.0, 5.0, 2.0], [1.0, 1.0, 1.0]])).tolist() == [[1, 0, 2], [0, 1, 2]]
+    # The node's frequencies, 5 3 2, give the numbers on both sides.
+    left, right = np.array([0.0, 1.0, 2.0]), np.array([5.0, 2.0, 0.0])
+    expected = (3 * np.var([1, 2, 2]) + 7 * np.var([0, 0, 0, 0, 0, 1, 1])) / 10
+    assert measure.score(left, right) == pytest.approx(expected)

@@ -132,6 +132,15 @@ def test_units_and_origin_of_the_features_do_not_matter():
     )
 
 
+@pytest.mark.parametrize("axis_parallel", [False, True])
+def test_names_of_the_classes_do_not_matter_to_the_sum_of_variances(axis_parallel):
+    X, y = load_wine(return_X_y=True)
+    model = OC1Classifier(axis_parallel, criterion="sum_of_variances", max_depth=3, restarts=3, random_state=0)
+    leaves = [model.fit(X, np.array(list(names))[y]).apply(X) for names in ("abc", "bca", "cba")]
+    np.testing.assert_array_equal(leaves[0], leaves[1])
+    np.testing.assert_array_equal(leaves[0], leaves[2])
+
+
 @pytest.mark.parametrize("criterion", ["gini", "twoing", "information_gain"])
 def test_oc1_ap_is_axis_parallel(criterion):
     X, y = load_breast_cancer(return_X_y=True)

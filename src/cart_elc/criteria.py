@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cart_elc.tree import FloatArray
+from cart_elc.tree import FloatArray, IntArray
 
 
 def proportions(counts: FloatArray) -> FloatArray:
@@ -107,11 +107,24 @@ def minority(counts: FloatArray) -> FloatArray:
     return share
 
 
-def class_variance(counts: FloatArray) -> FloatArray:
-    """Variance of the class code 0, 1, 2, ... taken as a number."""
-    p, codes = proportions(counts), np.arange(counts.shape[-1], dtype=np.float64)
-    variance: FloatArray = (p * np.square(codes)).sum(axis=-1) - np.square((p * codes).sum(axis=-1))
+def class_numbers(counts: FloatArray) -> IntArray:
+    """Number the classes by frequency: 0 for the most frequent, the first among equals."""
+    # Rounded, so that the order of summation does not decide between classes of equal weight.
+    order = np.argsort(-np.round(proportions(counts), 9), axis=-1, kind="stable")
+    numbers: IntArray = np.argsort(order, axis=-1, kind="stable").astype(np.int64, copy=False)
+    return numbers
+
+
+def number_variance(counts: FloatArray, numbers: IntArray) -> FloatArray:
+    """Variance of the numbers that the classes have."""
+    p = proportions(counts)
+    variance: FloatArray = (p * np.square(numbers)).sum(axis=-1) - np.square((p * numbers).sum(axis=-1))
     return variance
+
+
+def class_variance(counts: FloatArray) -> FloatArray:
+    """Variance of the class taken as a number, `class_numbers`."""
+    return number_variance(counts, class_numbers(counts))
 
 
 def max_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -128,9 +141,10 @@ def sum_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
 
 
 def sum_of_variances_score(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Sum of variances: ``p_L Var(L) + p_R Var(R)`` of the class codes."""
+    """Sum of variances: ``p_L Var(L) + p_R Var(R)`` of the classes taken as numbers, by frequency at the node."""
     p_left, p_right = side_shares(left, right)
-    return p_left * class_variance(left) + p_right * class_variance(right)
+    numbers = class_numbers(left + right)
+    return p_left * number_variance(left, numbers) + p_right * number_variance(right, numbers)
 
 
 MEASURES: dict[str, Criterion] = CRITERIA | {

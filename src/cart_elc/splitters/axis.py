@@ -33,7 +33,7 @@ class AxisSplitter:
         """Return the node's best cut; every one of the n m candidates was scored, so it is proven."""
         start = time.monotonic()
         feature, low, high, loss, missing_high, _ = _core.axis_search(
-            node_arrays(node), self.criterion, **limits_of(node)
+            node_arrays(node, self.criterion), self.criterion, **limits_of(node)
         )
         found = feature >= 0
         score = loss if MEASURES[self.criterion].minimise else -loss

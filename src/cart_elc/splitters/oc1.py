@@ -71,7 +71,7 @@ class OC1Splitter:
         start = time.monotonic()
         origin, scale = unit_ranges(node) if self.scaled else own_units(node)
         _, coefficients, above, n_cuts = _core.climb(
-            node_arrays(node),
+            node_arrays(node, self.criterion),
             origin,
             scale,
             scaled_start(axis_parallel, origin, scale),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import MEASURES
+from cart_elc.criteria import MEASURES, class_numbers
 from cart_elc.placement import middle, midway, through_threshold
 from cart_elc.splitters.split import LEFT, UNKNOWN, Node, Split
 from cart_elc.tree import BoolArray, FloatArray
@@ -30,9 +30,13 @@ class Report:
     start: float = field(default_factory=time.monotonic)
 
 
-def node_arrays(node: Node) -> _core.NodeArrays:
-    """The node as the compiled scans take it."""
-    return _core.NodeArrays(node.X, node.y, node.rows, node.weights, node.n_classes)
+def node_arrays(node: Node, criterion: str = "") -> _core.NodeArrays:
+    """The node as the compiled scans take it.
+
+    The sum of variances takes class codes as numbers: for it the codes go by frequency at the node.
+    """
+    y = class_numbers(node.class_weights())[node.y] if criterion == "sum_of_variances" else node.y
+    return _core.NodeArrays(node.X, y, node.rows, node.weights, node.n_classes)
 
 
 def limits_of(node: Node) -> dict[str, float]:
