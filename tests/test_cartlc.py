@@ -34,13 +34,22 @@ def scaled_values(node, split):
 @pytest.mark.parametrize("seed", range(8))
 def test_a_combination_is_a_local_optimum_of_every_coefficient_it_has(criterion, deletion, seed):
     node = naive.node_of(*overlapping(seed, k=2 + seed % 2))
-    split = CARTLCSplitter(criterion, tolerance=0.0, deletion=deletion)(node)
+    split = CARTLCSplitter(criterion, deletion=deletion)(node)
     points, value = scaled_values(node, split)
     own = naive.loss(value >= 0, node.y, node.weights, criterion)
     assert naive.in_units(own, criterion) == pytest.approx(split.score, abs=1e-12)
     slopes = [points[:, j] + offset for j in split.features for offset in OFFSETS]
     for slope in (*slopes, np.ones(len(points))):
         assert naive.best_step(value, slope, node.y, node.weights, criterion) >= own - 1e-9
+
+
+def test_a_larger_tolerance_ends_the_search_earlier():
+    scores, n_cuts = [], []
+    for tolerance in (0.0, 1.0):
+        splits = [CARTLCSplitter(tolerance=tolerance)(naive.node_of(*overlapping(seed, n=200))) for seed in range(8)]
+        scores.append(sum(split.score for split in splits))
+        n_cuts.append(sum(split.n_candidates for split in splits))
+    assert scores[0] < scores[1] and n_cuts[0] > n_cuts[1]
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -14,6 +14,7 @@ import naive_splits as naive
 from cart_elc import best_split, export_code, export_graphviz, export_text, load
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators import ESTIMATORS
+from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.cartlc import CARTLCSplitter
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
 from cart_elc.splitters.householder import HouseholderSplitter
@@ -22,6 +23,7 @@ from strategies import CI, cases
 
 RIVALS = {name: estimator for name, estimator in ESTIMATORS.items() if name != "ELCClassifier"}
 SPLITTERS = {
+    "CART": AxisSplitter,
     "HHCART(A)": lambda criterion: HouseholderSplitter("A", criterion),
     "HHCART(D)": lambda criterion: HouseholderSplitter("D", criterion),
     "OC1": lambda criterion: OC1Splitter(criterion, restarts=5),

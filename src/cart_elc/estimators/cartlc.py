@@ -19,8 +19,9 @@ class CARTLCClassifier(ValidatedTreeClassifier):
     ----------
     criterion : {"gini", "twoing", "information_gain"}, default="gini"
         The score of a split.
-    tolerance : float, default=0.001
-        The search ends with the first cycle over all coefficients that improves the score by no more than this.
+    tolerance : float, default=0.0
+        The search ends with the first cycle over all coefficients that improves the score by no more than this. At 0 a
+        combination is a local optimum of each of its coefficients.
     deletion : float, default=0.2
         A feature is deleted from a combination if that costs less than this share of what deleting the most important
         feature costs; 0 keeps all.
@@ -67,7 +68,7 @@ class CARTLCClassifier(ValidatedTreeClassifier):
         self,
         *,
         criterion: str = "gini",
-        tolerance: float = 0.001,
+        tolerance: float = 0.0,
         deletion: float = 0.2,
         max_depth: int | None = None,
         min_samples_split: int | float = 2,

@@ -40,7 +40,7 @@ class CARTLCSplitter:
     """
 
     criterion: str = "gini"
-    tolerance: float = 0.001
+    tolerance: float = 0.0
     deletion: float = 0.2
 
     def __call__(self, node: Node) -> Split:
