@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from cart_elc import ELCClassifier, best_split
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators import ESTIMATORS
+from cart_elc.tree import Tree
 
 X, Y = load_iris(return_X_y=True)
 SPLITS = {"placement": ("margin", "through"), "missing": ("learn", "right"), "orientation": ("both", "canonical")}
@@ -96,6 +97,24 @@ def test_importances_sum_to_one_and_do_not_depend_on_units():
     assert model.feature_importances_.sum() == pytest.approx(1.0)
     assert (model.feature_importances_ >= 0).all()
     assert rescaled.feature_importances_ == pytest.approx(model.feature_importances_, abs=1e-6)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+def test_a_fit_sends_the_rows_down_the_tree_once(estimator, monkeypatch):
+    descents = []
+    decision_path = Tree.decision_path
+    monkeypatch.setattr(Tree, "decision_path", lambda tree, rows: (descents.append(tree), decision_path(tree, rows))[1])
+    model = estimator().fit(X, Y)
+    assert len(descents) == 1
+    assert descents[0] is model.tree_
+
+
+def test_weightless_rows_do_not_change_importances_and_rounding_at_all():
+    weights = (np.arange(150) % 3 > 0).astype(float)
+    kept = weights > 0
+    model, expected = ELCClassifier(3).fit(X, Y, weights), ELCClassifier(3).fit(X[kept], Y[kept])
+    assert model.feature_importances_.tobytes() == expected.feature_importances_.tobytes()
+    assert model.rounding_.tobytes() == expected.rounding_.tobytes()
 
 
 def test_importances_of_a_tree_without_splits_are_zero():

@@ -12,7 +12,10 @@ from cart_elc import ELCClassifier, export_text, load
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import Subject
 from cart_elc.pruning import truncate
-from cart_elc.rounding import LEVELS, MOVES, round_rule, rounded, rounding_table, split_offsets, sums_of
+from cart_elc.rounded_rule import round_rule, rounded
+from cart_elc.rounding import rounding_table
+from cart_elc.rounding_offsets import LEVELS, MOVES, split_offsets
+from cart_elc.tree import weighted_sums
 from inspection_models import NAMES, fitted, iris
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -30,7 +33,7 @@ def rows_at(model, X, node):
     features, weights, threshold = model.tree_.split(node)
     points = data[at_node]
     complete = ~np.isnan(points[:, features]).any(axis=1)
-    return points[complete], sums_of(points[complete][:, features], weights) >= threshold
+    return points[complete], weighted_sums(points[complete][:, features], weights) >= threshold
 
 
 @pytest.mark.parametrize("decimals", [0, 2, 4])
@@ -95,7 +98,8 @@ def test_a_tree_that_was_cut_after_fitting_is_not_called_checked():
 def test_checking_on_the_training_rows_again_finds_what_fitting_found():
     for name in NAMES:
         model, X, _ = fitted(name)
-        table = rounding_table(model.tree_, Subject.of(model).rows(X))
+        rows = Subject.of(model).rows(X)
+        table = rounding_table(model.tree_, rows, model.tree_.node_rows(rows))
         assert (table == model.rounding_).all()
 
 
@@ -120,7 +124,7 @@ def test_standard_units_need_the_data_and_keep_its_rows():
     for node in model.tree_.split_nodes():
         at_node = model.decision_path(X)[:, [node]].toarray()[:, 0]
         features, weights, threshold = model.tree_.split(node)
-        left = sums_of(X.to_numpy()[np.ix_(at_node, features)], weights) >= threshold
+        left = weighted_sums(X.to_numpy()[np.ix_(at_node, features)], weights) >= threshold
         assert (rules.written(node).rule.holds(z[at_node]) == left).all()
     assert "standard deviations" in export_text(model, units="standard", X=X)
 
@@ -160,8 +164,8 @@ def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals
     random = np.random.default_rng(seed)
     points = random.normal(size=(40, r)).round(decimals) * 10.0 ** random.integers(-3, 5)
     weights = random.normal(size=r)
-    threshold = float(np.median(sums_of(points, weights)))
-    left = sums_of(points, weights) >= threshold
+    threshold = float(np.median(weighted_sums(points, weights)))
+    left = weighted_sums(points, weights) >= threshold
     for digits, offset in enumerate(split_offsets(weights, threshold, points, left)):
         columns = np.arange(r, dtype=np.int32)
         kept = [

@@ -19,12 +19,51 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 SEES_SCIKIT_LEARN = ("estimators", "datasets", "experiments")
 
 
+LAYERS = (
+    {"_core"},
+    {"tree"},
+    {"criteria", "placement", "rounded_rule", "enumeration", "importances", "pruning", "storage", "tabular"},
+    {"splitters", "rounding_offsets", "validated_pruning", "datasets"},
+    {"rounding"},
+    {"inspection"},
+    {"growing", "verification"},
+    {"pessimistic_pruning"},
+    {"estimators"},
+    {"experiments"},
+    {"cli"},
+    {"__init__", "__main__"},
+)
+"""The top-level modules and packages from the inside out; within a layer none imports another."""
+
+
 def imports(path):
+    """Yield the names of all modules that a file imports, also inside functions and for types alone."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level == 0:
-            yield node.module or ""
+            # `from cart_elc import storage` imports a module, `from cart_elc.tree import Tree` a name from one.
+            targets = [f"{node.module}.{alias.name}" for alias in node.names]
+            yield from (target if target in NAMES else node.module for target in targets)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+
+
+def unit(path):
+    """The top-level module or package that a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def layer_of(name):
+    """The position of a top-level module's layer."""
+    return next(i for i, layer in enumerate(LAYERS) if name in layer)
+
+
+def module_name(path):
+    """The name that the file is imported by."""
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {module_name(path): path for path in MODULES} | {"cart_elc._core": PACKAGE / "_core.pyi"}
 
 
 def test_every_public_name_exists():
@@ -35,23 +74,27 @@ def test_every_public_name_exists():
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_only_the_outer_layers_import_scikit_learn(path):
-    outer = path.relative_to(PACKAGE).parts[0].removesuffix(".py") in SEES_SCIKIT_LEARN
-    assert outer or not any(name.split(".")[0] == "sklearn" for name in imports(path))
+    assert unit(path) in SEES_SCIKIT_LEARN or not any(name.split(".")[0] == "sklearn" for name in imports(path))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_inner_layers_do_not_import_outer_ones(path):
-    layers = {
-        "criteria": ("cart_elc.splitters", "cart_elc.growing", "cart_elc.estimators"),
-        "tree": ("cart_elc.criteria", "cart_elc.splitters", "cart_elc.growing", "cart_elc.estimators"),
-        "splitters": ("cart_elc.growing", "cart_elc.pruning", "cart_elc.estimators"),
-        "growing": ("cart_elc.estimators", "cart_elc.experiments"),
-        "pruning": ("cart_elc.estimators", "cart_elc.experiments"),
-        "inspection": ("cart_elc.estimators", "cart_elc.experiments", "cart_elc.growing"),
-        "estimators": ("cart_elc.experiments", "cart_elc.cli"),
-    }
-    forbidden = layers.get(path.relative_to(PACKAGE).parts[0].removesuffix(".py"), ())
-    assert not [name for name in imports(path) if name.startswith(forbidden or ("no such",))]
+def test_a_module_imports_only_from_the_layers_below_its_own(path):
+    own = unit(path)
+    above = {name for layer in LAYERS[layer_of(own) :] for name in layer} - {own}
+    assert not [name for name in imports(path) if name.startswith("cart_elc") and name.split(".")[1] in above]
+
+
+def test_every_module_has_its_layer():
+    named = [name for layer in LAYERS for name in layer]
+    assert len(named) == len(set(named))
+    assert {unit(path) for path in MODULES} | {"_core"} == set(named)
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = {name: {target for target in imports(path) if target in NAMES} for name, path in NAMES.items()}
+    while free := {name for name, targets in graph.items() if not targets}:
+        graph = {name: targets - free for name, targets in graph.items() if name not in free}
+    assert not graph
 
 
 def test_numpy_and_scikit_learn_are_all_it_needs():

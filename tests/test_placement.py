@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cart_elc.placement import Placement, evaluate, through_threshold, widest_margin
+from cart_elc.placement import Placement, through_threshold, widest_margin
+from cart_elc.tree import weighted_sums
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -28,14 +29,14 @@ def scaled_margin(points: Floats, placed: Placement) -> float:
 
 
 def keeps(points: Floats, left: Bools, placed: Placement) -> bool:
-    return placed.exact and np.array_equal(left, evaluate(points, placed.weights) >= placed.threshold)
+    return placed.exact and np.array_equal(left, weighted_sums(points, placed.weights) >= placed.threshold)
 
 
 def separable(rng: np.random.Generator, n: int, r: int) -> tuple[Floats, Bools, Floats]:
     """Rows in ugly units, a partition that a random plane gives, and that plane's normal."""
     points = rng.normal(size=(n, r)) * 10.0 ** rng.integers(-4, 5, size=r) + 100.0 * rng.integers(0, 2, size=r)
     weights = rng.normal(size=r) / half_spans(points)
-    values = evaluate(points, weights)
+    values = weighted_sums(points, weights)
     left = values >= np.sort(values)[rng.integers(1, n)]
     return points, left, weights
 
@@ -177,7 +178,7 @@ def test_housing_columns_take_bounded_time() -> None:
         r = int(rng.integers(1, 5))
         points = np.ascontiguousarray(table[:, rng.choice(13, size=r, replace=False)])
         weights = rng.normal(size=r) / half_spans(points)
-        values = evaluate(points, weights)
+        values = weighted_sums(points, weights)
         left = values >= values[rng.integers(len(values))]
         if left.all():
             continue
@@ -188,7 +189,7 @@ def test_housing_columns_take_bounded_time() -> None:
 def test_a_million_rows_take_seconds() -> None:
     rng = np.random.default_rng(0)
     points = rng.normal(size=(1_000_000, 2))
-    left = evaluate(points, np.array([1.0, -0.7])) >= 0.3
+    left = weighted_sums(points, np.array([1.0, -0.7])) >= 0.3
     start = time.perf_counter()
     placed = widest_margin(points, left, np.array([1.0, -0.7]), 0.3)
     assert time.perf_counter() - start < 4.0
@@ -202,7 +203,7 @@ def test_the_threshold_through_the_samples_is_robust_to_the_order_of_summation(r
     for _ in range(50):
         points = rng.normal(size=(30, r)) + offset
         weights = rng.normal(size=r)
-        values = evaluate(points, weights)
+        values = weighted_sums(points, weights)
         left = values >= np.sort(values)[rng.integers(1, 30)]
         placed = through_threshold(points, left, weights)
         assert keeps(points, left, placed)
@@ -211,7 +212,7 @@ def test_the_threshold_through_the_samples_is_robust_to_the_order_of_summation(r
         assert lowest_left - placed.threshold <= 1e-14 * r * (1 + offset) * np.abs(weights).sum() * 4
         if placed.margin > 1e-15 * r * (1 + offset) * np.abs(weights).sum() * 4:
             assert np.array_equal(left, points @ weights >= placed.threshold)
-            backwards = evaluate(points[:, ::-1], weights[::-1])
+            backwards = weighted_sums(points[:, ::-1], weights[::-1])
             assert np.array_equal(left, backwards >= placed.threshold)
 
 

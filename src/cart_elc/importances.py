@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import FloatArray, IntArray, Tree
 
 
-def feature_importances(tree: Tree, X: FloatArray, sample_weight: FloatArray) -> FloatArray:
+def feature_importances(tree: Tree, X: FloatArray, sample_weight: FloatArray, node_rows: list[IntArray]) -> FloatArray:
     """Return each feature's share in the tree's total impurity decrease.
 
     A split's weighted impurity decrease ``N_t / N * (I_t - N_L / N_t I_L - N_R / N_t I_R)`` is shared among its
@@ -15,15 +15,17 @@ def feature_importances(tree: Tree, X: FloatArray, sample_weight: FloatArray) ->
     the node's training rows (missing values left out). The product is how much of ``w.x`` the feature moves, so the
     shares do not depend on units. With one feature per split this is scikit-learn's Gini importance. The
     result sums to 1, or is all zero if no split decreases the impurity.
+
+    ``node_rows`` is what `Tree.node_rows` says of ``X``.
     """
     totals = np.zeros(tree.n_features)
     decreases = impurity_decreases(tree)
     alone = np.diff(tree.indptr) == 1
     np.add.at(totals, tree.features[tree.indptr[:-1][alone]], decreases[alone])
-    oblique = [node for node in tree.split_nodes() if not alone[node]]
-    paths = tree.decision_path(X if oblique else X[:0]).tocsc()
-    for node in oblique:
-        rows = paths.indices[paths.indptr[node] : paths.indptr[node + 1]]
+    for node in tree.split_nodes():
+        if alone[node]:
+            continue
+        rows = node_rows[node]
         features, weights, _ = tree.split(node)
         totals[features] += decreases[node] * shares(X[np.ix_(rows, features)], weights, sample_weight[rows])
     total = totals.sum()

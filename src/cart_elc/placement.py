@@ -5,7 +5,7 @@ threshold just below the left side, so that the plane still passes through its s
 to the widest margin between the two sides in the same features.
 
 Both return a rule ``w_0 x_0 + ... + w_{r-1} x_{r-1} >= threshold`` and check it exactly as prediction evaluates it: a
-sum from left to right in float64, without fused multiply-add (`evaluate`).
+sum from left to right in float64, without fused multiply-add (`cart_elc.tree.weighted_sums`).
 
 **The widest margin.** The separating plane of largest margin is the perpendicular bisector of the shortest segment
 between the convex hulls of the two sides, which is the point of smallest norm in the hull of all differences
@@ -27,7 +27,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Placement", "evaluate", "middle", "midway", "through_threshold", "widest_margin"]
+from cart_elc.tree import weighted_sums
+
+__all__ = ["Placement", "middle", "midway", "through_threshold", "widest_margin"]
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -61,22 +63,6 @@ class Placement:
     exact: bool
 
 
-def evaluate(points: Floats, weights: Floats) -> Floats:
-    """The weighted sums of the rows, summed from left to right as prediction does.
-
-    Examples
-    --------
-    >>> evaluate(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0]))
-    array([-1., -1.])
-    """
-    total = np.zeros(len(points))
-    # Weights for units near 1e-308 may overflow: the sums are then useless, and the caller finds the sides wrong.
-    with np.errstate(over="ignore", invalid="ignore"):
-        for column, weight in zip(points.T, weights, strict=True):
-            total += weight * column
-    return total
-
-
 def through_threshold(points: Floats, left: Bools, weights: Floats) -> Placement:
     """Keep the normal and put the threshold just below the left side.
 
@@ -104,7 +90,7 @@ def through_threshold(points: Floats, left: Bools, weights: Floats) -> Placement
     >>> bool(0.999 < placed.threshold < 1.0), placed.margin, placed.exact
     (True, 0.5, True)
     """
-    values = evaluate(points, weights)
+    values = weighted_sums(points, weights)
     slack = _rounding(points, weights)
     if left.all() or not left.any():
         threshold = values.min() - slack if left.all() else np.nextafter(values.max() + slack, np.inf)
@@ -169,7 +155,7 @@ def widest_margin(points: Floats, left: Bools, weights: Floats, threshold: float
 
 def _as_given(points: Floats, left: Bools, weights: Floats, threshold: float) -> Placement:
     """The given plane, checked against the sides."""
-    values = evaluate(points, weights)
+    values = weighted_sums(points, weights)
     exact = bool((left == (values >= threshold)).all())
     if left.all() or not left.any():
         return Placement(weights, threshold, float("nan"), exact)
@@ -179,7 +165,7 @@ def _as_given(points: Floats, left: Bools, weights: Floats, threshold: float) ->
 
 def midway(points: Floats, left: Bools, weights: Floats) -> Placement:
     """The given normal with the threshold in the middle of the empty band."""
-    values = evaluate(points, weights)
+    values = weighted_sums(points, weights)
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     exact = lowest_left > highest_right
     return Placement(weights, middle(highest_right, lowest_left), max(lowest_left - highest_right, 0.0) / 2, exact)

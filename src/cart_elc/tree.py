@@ -56,6 +56,28 @@ DTYPES: dict[str, type[np.generic]] = {
 NO_CHILD = -1
 
 
+def weighted_sums(points: FloatArray, weights: ArrayLike) -> FloatArray:
+    """Return ``w.x`` of each row, summed from left to right in float64 as prediction does.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, r)
+        The rows on the split's features.
+    weights : array-like of shape (r,)
+
+    Examples
+    --------
+    >>> weighted_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), [1.0, -1.0])
+    array([-1., -1.])
+    """
+    total = np.zeros(len(points))
+    # Weights for units near 1e-308 may overflow: the sums are then useless, and the caller finds the sides wrong.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for column, weight in zip(points.T, np.asarray(weights, dtype=np.float64), strict=True):
+            total += weight * column
+    return total
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A fitted tree as read-only arrays, indexed by node unless said otherwise.
@@ -193,6 +215,11 @@ class Tree:
         rows = self._rows(X)
         indptr, indices = self._view().decision_path(rows)
         return csr_matrix((np.ones(len(indices), dtype=bool), indices, indptr), shape=(len(rows), self.n_nodes))
+
+    def node_rows(self, X: ArrayLike) -> list[IntArray]:
+        """Return, for each node, the indices of the rows that pass through it, ascending."""
+        paths = self.decision_path(X).tocsc()
+        return np.split(paths.indices.astype(np.int64), paths.indptr[1:-1])
 
     def predict_value(self, X: ArrayLike) -> FloatArray:
         """Return each row's class proportions: its leaf's, or the mean over its leaves if it was divided."""

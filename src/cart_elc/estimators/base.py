@@ -25,7 +25,8 @@ from cart_elc.growing import Deadline, Growth, Stopping
 from cart_elc.importances import feature_importances
 from cart_elc.inspection.html import notebook_frame
 from cart_elc.pruning import CostComplexity, Pruner, pruning_path
-from cart_elc.rounding import Offsets, decode_table, rounding_table
+from cart_elc.rounding import decode_table, rounding_table
+from cart_elc.rounding_offsets import Offsets
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import LiveLine, ReportingSplitter
 from cart_elc.splitters.split import Splitter
@@ -103,12 +104,19 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             data, growth = self._prepare(X, y, sample_weight)
             tree = self._make_pruner()(data, growth)
             warn_if_cut_short(growth.stopping.deadline, tree)
-            self._remember(tree, data.classes, feature_importances(tree, data.X, data.weights))
-            self.rounding_ = rounding_table(tree, data.X[data.weights > 0])
+            self._learn_from_rows(tree, data)
         except BaseException:
             self._forget()
             raise
         return self
+
+    def _learn_from_rows(self, tree: Tree, data: TrainingSet) -> None:
+        """Keep the tree, and what can be known of it only while the training rows are at hand."""
+        used = data.weights > 0
+        rows, weights = data.X if used.all() else data.X[used], data.weights[used]
+        node_rows = tree.node_rows(rows)
+        self._remember(tree, data.classes, feature_importances(tree, rows, weights, node_rows))
+        self.rounding_ = rounding_table(tree, rows, node_rows)
 
     def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Growth]:
         """Check everything and return the data with what grows a tree from weights of its rows."""

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.subject import Subject, check_option
-from cart_elc.rounding import LEVELS, MOVES, Offsets, RoundedRule, round_rule, split_offsets, sums_of
-from cart_elc.tree import FloatArray
+from cart_elc.rounded_rule import RoundedRule, round_rule
+from cart_elc.rounding_offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
 
@@ -151,5 +152,5 @@ class Rulebook:
         at_node = self.subject.tree.decision_path(self.X)[:, [node]].toarray()[:, 0]
         points = columns[at_node & ~np.isnan(columns).any(axis=1)]
         scaled_weights, shifted = weights * spread, float(threshold - weights @ centre)
-        left = sums_of(points, weights) >= threshold
+        left = weighted_sums(points, weights) >= threshold
         return scaled_weights, shifted, split_offsets(scaled_weights, shifted, (points - centre) / spread, left)

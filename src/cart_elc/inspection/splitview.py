@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.inspection.subject import Subject
-from cart_elc.rounding import sums_of
-from cart_elc.tree import BoolArray, FloatArray, IntArray
+from cart_elc.tree import BoolArray, FloatArray, IntArray, weighted_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +43,14 @@ class SplitView:
 
 def split_views(subject: Subject, X: FloatArray) -> Iterator[SplitView]:
     """Yield the view of every split."""
-    paths = subject.tree.decision_path(X).tocsc()
+    node_rows = subject.tree.node_rows(X)
     for node in subject.tree.split_nodes():
-        rows = paths.indices[paths.indptr[node] : paths.indptr[node + 1]].astype(np.int64)
+        rows = node_rows[node]
         features, weights, threshold = subject.tree.split(node)
         points = X[np.ix_(rows, features)]
         complete = ~np.isnan(points).any(axis=1)
         points = points[complete]
-        sums = sums_of(points, weights)
+        sums = weighted_sums(points, weights)
         left = sums >= threshold
         n_missing = int(np.count_nonzero(~complete))
         yield SplitView(node, rows[complete], points, sums, left, n_missing, empty_band(subject, node, sums, left))

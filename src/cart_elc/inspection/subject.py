@@ -9,7 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cart_elc.rounding import Offsets, rounding_table
+from cart_elc.rounding import rounding_table
+from cart_elc.rounding_offsets import Offsets
 from cart_elc.tree import FloatArray, IntArray, Tree
 
 
@@ -62,7 +63,7 @@ class Subject:
             names = [f"x{j}" for j in range(tree.n_features)]
         check_length("feature_names", names, tree.n_features)
         fill = getattr(model, "fill_values_", None)
-        rounding = getattr(model, "rounding_", None) if X is None else rounding_table(tree, filled(X, tree, fill))
+        rounding = getattr(model, "rounding_", None) if X is None else rounding_by(tree, filled(X, tree, fill))
         if rounding is not None and len(rounding) != tree.n_nodes:  # the tree is not the one that was fitted
             rounding = None
         return cls(
@@ -103,6 +104,11 @@ class Subject:
             return "proven"
         bound = self.tree.bound[node]
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
+
+
+def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
+    """Return the rounding table that these rows allow."""
+    return rounding_table(tree, X, tree.node_rows(X))
 
 
 def filled(X: ArrayLike, tree: Tree, fill: FloatArray | None) -> FloatArray:
