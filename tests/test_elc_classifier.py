@@ -81,16 +81,6 @@ def test_the_root_is_best_split():
         assert (threshold, tree.score[0]) == (split.threshold, split.score)
 
 
-def test_r_one_importances_are_scikit_learns_on_the_same_tree():
-    data = X.astype(np.float32).astype(np.float64)
-    ours = ELCClassifier(1, max_depth=2).fit(data[:, 2:], Y)
-    theirs = DecisionTreeClassifier(max_depth=2, random_state=0).fit(data[:, 2:], Y)
-    if ours.tree_.split(0)[0][0] == theirs.tree_.feature[0]:
-        assert ours.feature_importances_ == pytest.approx(theirs.feature_importances_)
-    alone = ELCClassifier(1, max_depth=3).fit(data[:, [2]], Y)
-    assert alone.feature_importances_.tolist() == [1.0]
-
-
 def test_importances_sum_to_one_and_do_not_depend_on_units():
     model = ELCClassifier(3, max_depth=3).fit(X, Y)
     rescaled = ELCClassifier(3, max_depth=3).fit(X * [1.0, 1024.0, 2.0**-20, 1.0], Y)
@@ -174,14 +164,6 @@ def test_balanced_classes_have_equal_weight():
 @pytest.mark.parametrize("r", [1, 2])
 def test_stopping_rules_hold(parameters, holds, r):
     assert holds(ELCClassifier(r, **parameters).fit(X, Y).tree_)
-
-
-def test_the_pruning_path_of_r_one_is_scikit_learns_where_the_trees_agree():
-    data = X[:, [2]].astype(np.float32).astype(np.float64)
-    path = ELCClassifier(1).cost_complexity_pruning_path(data, Y)
-    expected = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(data, Y)
-    assert path.ccp_alphas[-2:] == pytest.approx(expected.ccp_alphas[-2:])
-    assert path.impurities[-2:] == pytest.approx(expected.impurities[-2:])
 
 
 def test_the_pruning_path_leaves_the_estimator_alone():
