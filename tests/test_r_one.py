@@ -1,4 +1,4 @@
-"""At r = 1 the tree is CART's: node by node scikit-learn's, with its importances, its pruning path and its pruned trees.
+"""At r = 1 the tree is CART's: node by node scikit-learn's, with its importances, its pruning path and pruned trees.
 
 Equal scores may be broken either way, so the data leave none: labels are noisy, leaves hold ten rows, and weights make
 every partition's score its own. Values are exact in float32, which is what scikit-learn's trees compute in.
