@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, ELC_FORMS, PUBLISHED
+from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, ELC_FORMS, PUBLISHED, VARIANTS
 from cart_elc.experiments.tasks import N_FOLDS, Growth, Probe
 
 N_TRIALS = 10
@@ -62,7 +62,7 @@ def r_values(algorithm: str, largest: int) -> tuple[int | None, ...]:
     return tuple(range(1, largest + 1)) if ALGORITHMS[algorithm].searches_r else (None,)
 
 
-COMPARISON = Study(PUBLISHED, (MAIN_CRITERION,), PAPER_R)
+COMPARISON = Study((*PUBLISHED, *VARIANTS), (MAIN_CRITERION,), PAPER_R)
 TUNING = Study(("cart-elc",), CRITERIA, PAPER_R)
 BEYOND = (
     Study(ELC_FORMS, CRITERIA, EXTENDED_R),
