@@ -31,9 +31,9 @@ def test_the_papers_grid_for_cart_elc_is_7500_fits_on_the_sets_at_hand():
 
 def test_the_comparison_has_the_papers_eight_algorithms_by_twoing():
     tasks = growths("table2", "table3", "table4")
-    assert {task.algorithm for task in tasks} == set(PUBLISHED)
+    assert {task.algorithm for task in tasks} >= set(PUBLISHED)
     assert len(PUBLISHED) == 8
-    assert {task.criterion for task in tasks if task.algorithm != "c4.5"} == {"twoing"}
+    assert {task.criterion for task in tasks if len(ALGORITHMS[task.algorithm].criteria) > 1} == {"twoing"}
 
 
 @pytest.mark.parametrize("dataset", CATALOGUE)

@@ -106,7 +106,7 @@ def how_to_get(facts: Facts) -> str:
     """Return one line that says how the user gets the set."""
     network = f"a network connection fetches it from OpenML (data set {facts.openml}), or " if facts.openml else ""
     return (
-        f"{facts.name} is not here: {network}put {facts.file} ({facts.n_features} feature columns, then `{TARGET}`) "
+        f"{facts.name} is not here: {network}put {facts.file} ({facts.n_features} feature columns, then {TARGET}) "
         f"into a folder and name it with --data-dir or {ENVIRONMENT_VARIABLE}"
     )
 

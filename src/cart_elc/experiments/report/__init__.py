@@ -48,7 +48,7 @@ def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
     margin = tuning_figures(results, ran, "cart-elc-margin", "CART-ELC with the widest margin")
     return [
         Section("Summary", (summary(results, ran), PROTOCOL)),
-        Section("What is missing", gap_blocks(results, datasets)),
+        Section("Data and gaps", gap_blocks(results, datasets)),
         Section("Reproduced, beaten, not reached", verdict_blocks(results, ran)),
         Section("Table 1: operations", tuple(table1(results))),
         Section("Table 2: algorithms", tuple(table2(results, datasets))),

@@ -209,9 +209,9 @@ def chart_style() -> str:
     )
 
 
-def combined(figure: Figure, columns: int = 3) -> str:
-    """Return a figure's panels as one SVG file that stands alone."""
-    columns = min(columns, len(figure.panels))
+def combined(figure: Figure) -> str:
+    """Return a figure's panels as one SVG file that stands alone; four make a square, else three go in a row."""
+    columns = 2 if len(figure.panels) == 4 else min(3, len(figure.panels))
     rows = ceil(len(figure.panels) / columns)
     width, height = max(columns * WIDTH, 460.0), rows * HEIGHT + 40.0
     parts = [placed(figure.legend, 8.0, 8.0, 450.0, 24.0)] if figure.legend else []
