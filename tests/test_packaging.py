@@ -2,7 +2,9 @@
 
 import ast
 import importlib
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +18,7 @@ import cart_elc
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "cart_elc"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+NO_COMPILER = "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."
 SEES_SCIKIT_LEARN = ("estimators", "datasets", "experiments")
 
 
@@ -129,7 +132,60 @@ def test_make_says_in_one_sentence_that_a_compiler_is_missing(tmp_path):
     result = subprocess.run(command, capture_output=True, text=True, env=environment | {"LC_ALL": "C"})
     said = [line for line in result.stderr.splitlines() if not line.startswith("make")]
     assert result.returncode != 0
-    assert said == ["cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."]
+    assert said == [NO_COMPILER]
+
+
+def test_the_sentence_about_the_compiler_is_the_same_everywhere():
+    for path in ("Makefile", "CMakeLists.txt", "tools/compiler_first.py"):
+        assert (ROOT / path).read_text(encoding="utf-8").count(NO_COMPILER) == 1
+
+
+@pytest.fixture
+def backend():
+    pytest.importorskip("scikit_build_core")
+    specification = importlib.util.spec_from_file_location("compiler_first", ROOT / "tools" / "compiler_first.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_pip_says_in_one_sentence_that_a_compiler_is_missing(backend, tmp_path):
+    command = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index"]
+    command += ["--target", str(tmp_path / "target"), str(ROOT)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("CMAKE_", "SKBUILD_"))}
+    result = subprocess.run(command, capture_output=True, text=True, env=environment | {"CXX": "/nowhere/c++"})
+    lines = [line.strip() for line in (result.stdout + result.stderr).splitlines()]
+    assert result.returncode != 0
+    assert re.search(r"\[1 lines? of output\]", lines[lines.index(NO_COMPILER) - 1])
+    assert lines[lines.index(NO_COMPILER) + 1] == "[end of output]"
+
+
+def test_a_compiler_is_found_where_cmake_finds_it(backend, tmp_path):
+    for name in backend.NAMES:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / name).touch(mode=0o755)
+        assert backend.has_compiler({"PATH": str(folder)}, ())
+        assert backend.has_compiler({"PATH": str(tmp_path)}, (str(folder),))
+        assert backend.has_compiler({"PATH": str(tmp_path), "CXX": f"{folder / name} -m64"}, ())
+    assert not backend.has_compiler({"PATH": str(tmp_path)}, ())
+    assert not backend.has_compiler({"PATH": str(tmp_path / "g++"), "CXX": "clang++"}, ())
+
+
+@pytest.mark.parametrize(
+    ("settings", "environment"),
+    [({"cmake.define.CMAKE_CXX_COMPILER": "x"}, {}), (None, {"CMAKE_ARGS": "-D"}), (None, {"SKBUILD_CMAKE_ARGS": ""})],
+)
+def test_cmake_is_asked_where_it_was_told_of_a_compiler(backend, settings, environment, monkeypatch):
+    assert backend.cmake_is_told(settings, environment)
+    monkeypatch.setattr(backend.sys, "platform", "linux")
+    assert not backend.cmake_is_told({"build-dir": "x"}, {"PATH": "", "CXX": ""})
+
+
+def test_the_backend_has_every_hook_of_the_one_it_wraps(backend):
+    wrapped = importlib.import_module("scikit_build_core.build")
+    assert set(wrapped.__all__) <= set(backend.__all__)
+    assert all(callable(getattr(backend, name)) for name in backend.__all__)
 
 
 def test_the_citation_is_the_paper_and_ci_runs_the_tests():
