@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from oc1_normalisation import n_pure, separated
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
@@ -12,20 +13,10 @@ from cart_elc import CARTClassifier, OC1Classifier
 from cart_elc.criteria import MEASURES
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.oc1 import OC1Splitter, has_few_points, own_units, unit_ranges
+from cart_elc.splitters.planes import Report, cut_split
+from cart_elc.splitters.split import Limits
 
 ORDERS = ("sequential", "best", "random")
-
-
-def separable(seed, n_features, n=200, gap=0.1):
-    """Points of the unit cube that a random plane separates, with an empty band of the given width around it."""
-    rng = np.random.default_rng(seed)
-    normal = rng.normal(size=n_features)
-    normal /= np.linalg.norm(normal)
-    points = rng.random((20 * n, n_features))
-    heights = points @ normal
-    heights -= np.quantile(heights, rng.uniform(0.3, 0.7))
-    kept = np.flatnonzero(np.abs(heights) >= gap / 2)[:n]
-    return points[kept], (heights[kept] > 0).astype(int)
 
 
 def mixed(seed, n=60, m=3, k=3):
@@ -37,16 +28,10 @@ def mixed(seed, n=60, m=3, k=3):
     return X * rng.uniform(0.1, 100, m) + rng.normal(size=m) * 50, y
 
 
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-5.0, 5.0), (100.0, 103.0)])
+@pytest.mark.parametrize("cube", [(0.0, 1.0), (-5.0, 5.0), (100.0, 103.0)])
 @pytest.mark.parametrize("n_features", [2, 3, 4, 5])
-def test_a_plane_with_a_gap_of_a_tenth_is_found_in_nine_of_ten_runs(n_features, low, high):
-    pure = 0
-    for seed in range(100):
-        X, y = separable(seed, n_features)
-        X = low + (high - low) * X
-        model = OC1Classifier(max_depth=1, random_state=seed).fit(X, y)
-        pure += model.score(X, y) == 1.0
-    assert pure >= 90
+def test_a_plane_with_a_gap_of_a_tenth_is_found_in_nine_of_ten_runs(n_features, cube):
+    assert n_pure(n_features, cube, scaled=True) >= 90
 
 
 @pytest.mark.parametrize("criterion", MEASURES)
@@ -104,6 +89,12 @@ def test_order_of_rows_does_not_matter_and_a_weight_of_two_is_a_repeated_row():
     longer = OC1Classifier(random_state=0, restarts=4, max_depth=3).fit(X[repeated], y[repeated])
     np.testing.assert_allclose(weighted.tree_.thresholds, longer.tree_.thresholds)
     np.testing.assert_allclose(weighted.tree_.weights, longer.tree_.weights)
+
+
+def test_a_plane_whose_rule_leaves_a_side_too_small_is_none():
+    node = naive.node_of([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 1], limits=Limits(min_samples_leaf=2))
+    cut = [cut_split(node, np.ones(1), low, low + 1.0, Report("gini"), missing_left=False) for low in (0.0, 1.0)]
+    assert [split.found for split in cut] == [False, True]
 
 
 def test_features_are_normalised_to_be_positive():
@@ -168,7 +159,7 @@ def test_few_distinct_points_are_split_along_an_axis():
 
 
 def test_constant_features_get_no_weight():
-    X, y = separable(1, 2)
+    X, y = separated(1, 2, 0.0, 1.0)
     model = OC1Classifier(random_state=0, max_depth=1).fit(np.insert(X, 1, 7.0, axis=1), y)
     assert model.score(np.insert(X, 1, 7.0, axis=1), y) == 1.0
     assert 1 not in model.tree_.features

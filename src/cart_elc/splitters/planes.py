@@ -127,14 +127,13 @@ def without_negligible(node: Node, weights: FloatArray) -> FloatArray:
 
 
 def scored(node: Node, split: Split) -> Split:
-    """The split with the score of the partition that its own rule gives; not found if a side is empty."""
+    """The split with the score of the partition that its own rule gives; not found if a side is too small."""
     side = split.sides(node.X, node.rows)
     left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
-    left_counts, right_counts = class_weights(node, left), class_weights(node, ~left)
     measure = MEASURES[split.criterion]
-    if not left_counts.any() or not right_counts.any():
+    if not all(node.limits.admit(node.weights[part]) for part in (left, ~left)):
         return replace(split, features=(), weights=np.empty(0), score=measure.worst, bound=measure.worst)
-    return replace(split, score=float(measure.score(left_counts, right_counts)))
+    return replace(split, score=float(measure.score(class_weights(node, left), class_weights(node, ~left))))
 
 
 def class_weights(node: Node, chosen: BoolArray) -> FloatArray:
