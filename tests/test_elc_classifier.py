@@ -314,6 +314,12 @@ def test_the_smallest_tables_are_fitted(data, labels):
     assert model.predict(data).shape == (len(labels),)
 
 
+def test_a_time_limit_too_small_for_any_split_gives_one_that_says_so():
+    split = best_split(X, Y, r=3, time_limit=1e-9)
+    assert (split.features, split.found, split.proven, split.score) == ((), False, False, np.inf)
+    assert split.bound <= best_split(X, Y, r=3).score
+
+
 def test_no_candidate_gives_a_split_that_says_so():
     for criterion, worst in (("gini", np.inf), ("twoing", -np.inf), ("information_gain", -np.inf)):
         split = best_split([[1.0, 1.0]] * 4, [0, 1, 0, 1], criterion=criterion)

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import load_iris
 
 from cart_elc import ELCClassifier, export_text, load
+from cart_elc.estimators import ESTIMATORS
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import Subject
 from cart_elc.pruning import truncate
@@ -178,3 +180,10 @@ def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals
         elif abs(offset) <= 8:
             assert offset in kept
             assert abs(offset) == min(map(abs, kept))
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_text_names_what_the_splits_are_scored_by(name):
+    model = ESTIMATORS[name](max_depth=2).fit(*load_iris(return_X_y=True))
+    word = "gain ratio" if name == "C45Classifier" else model.criterion
+    assert f"[{word} {model.tree_.score[0]:.4f}; " in export_text(model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -69,6 +69,9 @@ class C45Classifier(BaseTreeClassifier):
     >>> C45Classifier().fit(X, y).get_n_leaves()
     5
     """
+
+    criterion: ClassVar[str] = "gain_ratio"
+    """What the splits are scored by; the method has no choice, so it is no parameter."""
 
     def __init__(
         self,
