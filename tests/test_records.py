@@ -37,7 +37,7 @@ def test_a_growth_gives_a_record_for_each_depth_of_the_grid(path):
     record = records[0]
     assert (record["seed"], record["n_train"], record["n_test"]) == (71, 120, 30)
     assert record["proven"] is True
-    assert len(record["versions"]["core"]) == 12
+    assert len(record["versions"]["build"]) == 12
     assert {"accuracy", "depth", "seconds", "versions", "machine", "data"} <= set(record)
 
 
@@ -145,6 +145,22 @@ def test_records_of_another_copy_of_the_data_are_not_mixed(path):
     run(path, TASKS[:1])
     with RecordFile(path) as records, pytest.raises(ValueError, match="has records of another copy of iris"):
         records.check_data("iris", "0123")
+
+
+def test_records_of_an_algorithm_that_has_changed_since_are_not_mixed(path):
+    run(path, TASKS[:1])
+    path.write_text(path.read_text().replace('"missing": "right"', '"missing": "learn"'))
+    with RecordFile(path) as records, pytest.raises(ValueError, match="has records of cart-elc with other parameters"):
+        records.check_parameters(TASKS)
+
+
+def test_records_of_another_build_are_counted(path):
+    run(path, TASKS[:1])
+    lines = path.read_text().splitlines()
+    lines[0] = lines[0].replace(json.loads(lines[0])["versions"]["build"], "0" * 12)
+    path.write_text("\n".join(lines) + "\n")
+    with RecordFile(path) as records:
+        assert records.of_other_builds() == 1
 
 
 def test_a_refit_keeps_the_whole_model(path):

@@ -82,6 +82,10 @@ def run(options: argparse.Namespace) -> None:
             say(f"{len(records.rejected)} lines of {path} were not whole records: moved to {records.rejected_path}")
         materials = load_all(options.dataset or PAPER_SETS, options.data_dir, records)
         tasks = plan(options.parts, list(materials), options.algorithm or list(ALGORITHMS), options.trials)
+        records.check_parameters(tasks)
+        others = records.of_other_builds()
+        if others:
+            say(f"{others} records are of another build of cart-elc, and are kept; a new --out has none")
         say(f"{len(records.pending(tasks))} of {len(tasks)} trees to grow, records in {path}")
         try:
             run_tasks(tasks, materials, records, execution)

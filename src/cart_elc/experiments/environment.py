@@ -1,7 +1,7 @@
 """What a record says of the program and the machine that made it.
 
 A version does not tell two builds apart, and which of equally good planes the search keeps may differ between builds:
-the digest of the compiled core says whether two records come from the same one.
+the digest of the program says whether two records come from the same one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,27 @@ from pathlib import Path
 from cart_elc import _core
 
 PACKAGES = ("cart-elc", "numpy", "scipy", "scikit-learn", "joblib")
+# What shows results but does not make them may change within a run.
+WITHOUT_EFFECT = ("cli", "inspection", "experiments/report", "experiments/published", "experiments/progress.py")
 
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages whose arithmetic matters, and the compiled core's digest."""
-    core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()[:12]
-    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES} | {"core": core}
+    """Return the versions of Python and of the packages whose arithmetic matters, and the program's digest."""
+    numbers = {name: version(name) for name in PACKAGES}
+    return {"python": platform.python_version()} | numbers | {"build": build_digest()}
+
+
+@lru_cache(maxsize=1)
+def build_digest() -> str:
+    """Return a digest of the compiled core and of every module that can change a result."""
+    package = Path(__file__).resolve().parents[1]
+    modules = sorted(path.relative_to(package).as_posix() for path in package.rglob("*.py"))
+    digest = hashlib.sha256(Path(_core.__file__).read_bytes())
+    for name in modules:
+        if not name.startswith(WITHOUT_EFFECT):
+            digest.update(name.encode() + (package / name).read_bytes())
+    return digest.hexdigest()[:12]
 
 
 @lru_cache(maxsize=1)

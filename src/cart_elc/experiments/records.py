@@ -12,7 +12,8 @@ from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.algorithms import ALGORITHMS
-from cart_elc.experiments.tasks import Record, Task
+from cart_elc.experiments.environment import versions
+from cart_elc.experiments.tasks import Growth, Record, Task
 from cart_elc.storage import plain
 
 FIT = ("dataset", "algorithm", "criterion", "r", "max_depth", "trial", "fold", "inner")
@@ -23,7 +24,10 @@ IDENTITY: dict[str, tuple[str, ...]] = {
     "gap": ("dataset",),
 }
 RESULTS: dict[str, tuple[str, ...]] = {
-    "fit": ("accuracy", "leaves", "depth", "seconds", "proven", "seed", "data", "versions", "machine", "finished"),
+    "fit": (
+        *("accuracy", "leaves", "depth", "proven", "seconds", "seed", "grown_with"),
+        *("data", "versions", "machine", "finished"),
+    ),
     "model": ("model", "seconds", "versions", "machine", "finished"),
     "split": ("seconds", "n_boxes", "n_candidates", "versions", "machine", "finished"),
     "gap": ("reason",),
@@ -78,6 +82,7 @@ CHECKS: dict[str, Callable[[object], bool]] = {
     "proven": lambda value: isinstance(value, bool),
     "seed": is_count,
     "data": lambda value: isinstance(value, dict) and is_text(value.get("digest")) and "copy" in value,
+    "grown_with": is_mapping,
     "versions": is_mapping,
     "machine": is_mapping,
     "finished": is_text,
@@ -182,6 +187,22 @@ class RecordFile:
         } - {digest}
         if others:
             raise ValueError(f"{self.path} has records of another copy of {dataset}: choose another --out")
+
+    def check_parameters(self, tasks: Iterable[Task]) -> None:
+        """Refuse to go on with records of the same fits by other parameters: an algorithm has changed since."""
+        for task in tasks:
+            if isinstance(task, Growth):
+                record = self._records.get(key_of(task.identities()[0]))
+                if record is not None and record["grown_with"] != task.parameters():
+                    raise ValueError(
+                        f"{self.path} has records of {task.algorithm} with other parameters, by another version of "
+                        "cart-elc: choose another --out"
+                    )
+
+    def of_other_builds(self) -> int:
+        """Return how many records another build of the program made."""
+        ours = versions()["build"]
+        return sum(record["versions"].get("build") != ours for record in self.records if "versions" in record)
 
     def _repair(self) -> None:
         """Write the file anew with whole records only; it is put in place when complete."""

@@ -82,16 +82,19 @@ class Growth:
         train, test = fold_of(np.arange(n_rows), self.seed, self.fold)
         return (train, test) if self.inner is None else fold_of(train, self.seed, self.inner)
 
+    def parameters(self) -> dict[str, Any]:
+        """Return the estimator's parameters."""
+        algorithm = ALGORITHMS[self.algorithm]
+        return algorithm.parameters(self.criterion, self.r, algorithm.depths[-1], self.seed)
+
     def run(self, material: Material | None) -> list[Record]:
         """Grow, score at each depth, and return the records."""
         assert material is not None
         train, test = self.rows(len(material.y))
-        algorithm = ALGORITHMS[self.algorithm]
-        parameters = algorithm.parameters(self.criterion, self.r, algorithm.depths[-1], self.seed)
         start = time.perf_counter()
-        model = algorithm.make(parameters).fit(material.X[train], material.y[train])
+        model = ALGORITHMS[self.algorithm].make(self.parameters()).fit(material.X[train], material.y[train])
         shared = {
-            "grown_with": parameters,
+            "grown_with": self.parameters(),
             "seed": self.seed,
             "seconds": round(time.perf_counter() - start, 6),
             "n_train": len(train),

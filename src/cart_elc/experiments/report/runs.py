@@ -64,6 +64,9 @@ def gap_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
     lacking = [algorithm.title for name, algorithm in ALGORITHMS.items() if name not in ran]
     if lacking:
         texts.append(f"Not run: {'; '.join(lacking)}.")
+    builds = {record["versions"].get("build") for record in results.records if "versions" in record}
+    if len(builds) > 1:
+        texts.append(f"The records are of {len(builds)} builds of cart-elc: see Environment.")
     copies = {(r["dataset"], r["data"]["copy"]) for r in results.of_kind("fit") if r["data"]["copy"]}
     texts += [f"{CATALOGUE[dataset].title}: {copy}." for dataset, copy in sorted(copies)]
     trials = sorted({result.n_trials for result in results.by_point.values()})
