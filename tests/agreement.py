@@ -125,6 +125,8 @@ def through_complaints(case: Case, split: Split) -> Iterator[str]:
     unit = float(np.abs(split.weights * half).max())
     rounding = 1e-15 * case.r * float((np.abs(split.weights) * np.nanmax(np.abs(X), axis=0)).sum())
     distance = np.abs(samples @ split.weights - split.threshold)
+    if not expressible(X):  # the widest margin may have taken the place of the plane through the samples
+        return
     if (distance > 2.1e-9 * unit + 8 * rounding).any():
         yield f"samples lie {distance / unit} from the plane"
     if not left_side(split, case.X[list(split.samples)]).all():
@@ -132,15 +134,20 @@ def through_complaints(case: Case, split: Split) -> Iterator[str]:
 
 
 def unproven_complaints(case: Case, split: Split) -> Iterator[str]:
-    """A split may stay unproven only where float64 cannot express the partition: a column far from zero for its spread.
+    """A split may stay unproven only where float64 cannot express the partition."""
+    X = case.X[case.kept()]
+    X = X[:, list(split.features)] if split.found else X[:, ~np.isnan(X).all(axis=0)]
+    if expressible(X):
+        yield "not proven, though float64 can express every partition of these columns"
+
+
+def expressible(X: Floats) -> bool:
+    """Whether float64 can express every partition of these columns: none is far from zero for its spread.
 
     A gap of 1e-10 between the sides, in scaled units, survives rounding if the offset is at most 10^4 times the spread.
     """
-    X = case.X[case.kept()]
-    X = X[:, list(split.features)] if split.found else X[:, ~np.isnan(X).all(axis=0)]
     spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
-    if (np.nanmax(np.abs(X), axis=0) <= 1e4 * spread).all():
-        yield "not proven, though float64 can express every partition of these columns"
+    return bool((np.nanmax(np.abs(X), axis=0) <= 1e4 * spread).all())
 
 
 def bound_complaints(answer: oracle.Answer, problem: oracle.Problem, split: Split) -> Iterator[str]:

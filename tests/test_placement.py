@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cart_elc import best_split
+from cart_elc.criteria import CRITERIA
 from cart_elc.placement import Placement, through_threshold, widest_margin
 from cart_elc.tree import weighted_sums
 
@@ -246,3 +248,33 @@ def test_extreme_units_are_placed_without_overflow() -> None:
     left = points[:, 0] > 0
     placed = place(points, left, np.array([1.0, 0.0]))
     assert keeps(points, left, placed)
+
+
+def coarse_table(seed: int) -> tuple[Floats, NDArray[np.int64], int]:
+    """Columns whose spread is so small for their magnitude that sums of products lose most of it."""
+    generator = np.random.default_rng(seed)
+    n, m = int(generator.integers(4, 14)), int(generator.integers(2, 4))
+    offsets, steps = 10.0 ** generator.integers(6, 12, m), 10.0 ** generator.integers(-5, -1, m)
+    return offsets + generator.integers(0, 5, (n, m)) * steps, np.arange(n) % 2, int(generator.integers(2, m + 1))
+
+
+def test_a_plane_that_float64_cannot_put_through_its_samples_takes_the_widest_margin() -> None:
+    moved = 0
+    for seed in range(400):
+        X, y, r = coarse_table(seed)
+        through, margin = (best_split(X, y, r, placement=placement) for placement in ("through", "margin"))
+        assert (through.proven, through.score, through.features) == (margin.proven, margin.score, margin.features)
+        if through.found and through.proven:
+            left = weighted_sums(X[:, list(through.features)], through.weights) >= through.threshold
+            counts = [np.bincount(y[side], minlength=2).astype(float) for side in (left, ~left)]
+            assert CRITERIA["gini"].score(*counts) == pytest.approx(through.score, abs=1e-12)
+            moved += np.array_equal(through.weights, margin.weights) and through.threshold == margin.threshold
+    assert moved > 5
+
+
+def test_a_plane_that_float64_can_express_stays_on_its_samples() -> None:
+    for seed in range(50):
+        X = np.random.default_rng(seed).normal(size=(12, 3))
+        split = best_split(X, np.arange(12) % 2, 3)
+        samples = X[list(split.samples)][:, list(split.features)]
+        assert weighted_sums(samples, split.weights) == pytest.approx(split.threshold, abs=1e-12)

@@ -44,7 +44,10 @@ def best_split(
     orientation : {"both", "canonical"}, default="both"
         Whether rows on the plane may go to either side together.
     placement : {"through", "margin"}, default="through"
-        Whether the plane passes through its samples or lies in the widest margin that keeps the partition.
+        Whether the plane passes through its samples or lies in the widest margin that keeps the partition. Where
+        float64 is too coarse to express the plane through the samples (a column whose spread is tiny for its
+        magnitude), "through" takes the widest margin too; if that cannot express the partition either, the split has
+        the score of its own rule and ``proven=False``.
     missing : {"learn", "right"}, default="learn"
         Where the rows with a missing value go.
     n_jobs : int or None, default=None

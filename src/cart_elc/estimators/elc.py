@@ -62,7 +62,8 @@ class ELCClassifier(BaseTreeClassifier):
         Largest number of leaves; the tree is then grown best-first.
     placement : {"margin", "through"}, default="margin"
         "through" keeps the plane through its samples, as in the paper; "margin" moves it to the widest margin that
-        keeps the partition.
+        keeps the partition. Where float64 is too coarse to express the plane through its samples, "through" takes the
+        widest margin too.
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.

@@ -39,7 +39,8 @@ class ELCSplitter:
     orientation : {"both", "canonical"}
         Whether the samples on the plane may join either side, or the side that the canonical sign names.
     placement : {"through", "margin"}
-        Keep the plane through its samples, or move it to the widest margin between its two sides.
+        Keep the plane through its samples, or move it to the widest margin between its two sides. Where float64 is too
+        coarse to keep the sides apart along the plane's own normal, "through" takes the widest margin too.
     missing : {"learn", "right"}
         The side of rows with missing values: chosen for the best score, or opposite the samples on the plane.
     n_threads : int
@@ -123,7 +124,7 @@ class ELCSplitter:
     def _placed(self, points: FloatArray, left: np.ndarray[Any, np.dtype[np.bool_]], weights: FloatArray) -> Placement:
         through = through_threshold(points, left, weights)
         one_sided = bool(left.all()) or not left.any()
-        if self.placement == "through" or one_sided:
+        if one_sided or (self.placement == "through" and through.exact):
             return through
         return widest_margin(points, left, weights, through.threshold)
 
