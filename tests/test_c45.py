@@ -227,6 +227,16 @@ def test_a_raised_branch_keeps_its_split_and_takes_all_rows():
     storage.check_structure(tree)
 
 
+def test_a_subtree_that_saves_no_training_error_is_a_leaf_even_if_it_is_charged_less():
+    # Four classes: 60 of the first, and 15 of each. One leaf of 120 makes the same 45 errors and is charged more.
+    X = np.repeat([[0.0], [1.0]], 60, axis=0)
+    y = np.concatenate([np.zeros(60, dtype=np.int64), np.repeat(np.arange(4), 15)])
+    together, apart = 45 + added_errors(120, 45), 45 + added_errors(60, 0) + added_errors(60, 45)
+    assert together > apart + 0.1
+    assert C45Classifier(pruning=None).fit(X, y).get_n_leaves() == 2
+    assert C45Classifier().fit(X, y).get_n_leaves() == 1
+
+
 def test_without_the_correction_noise_is_split():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), rng.integers(0, 2, 200)

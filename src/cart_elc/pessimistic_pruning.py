@@ -1,9 +1,10 @@
 """C4.5's pruning: an upper confidence limit of the training errors decides what a subtree is worth.
 
-A leaf that misclassifies the weight ``e`` of ``n`` is charged ``n U(e, n)`` errors, where ``U`` is the upper limit of
-the binomial error rate at the confidence level ``CF``. From the bottom up, a subtree is replaced by a leaf, or by its
-heavier branch with all of the node's rows sent down it (*subtree raising*), if that is charged no more than 0.1 above
-the subtree.
+A subtree that saves no training error is turned into a leaf first; the published program does so while it grows the
+tree. A leaf that misclassifies the weight ``e`` of ``n`` is charged ``n U(e, n)`` errors, where ``U`` is the upper
+limit of the binomial error rate at the confidence level ``CF``. From the bottom up, a subtree is replaced by a leaf, or
+by its heavier branch with all of the node's rows sent down it (*subtree raising*), if that is charged no more than 0.1
+above the subtree.
 
 References
 ----------
@@ -26,6 +27,8 @@ from cart_elc.tree import DTYPES, NO_CHILD, FloatArray, Tree
 
 SLACK = 0.1
 """Errors by which a replacement may exceed the subtree."""
+SAVED = 1e-3
+"""A subtree must save more training errors than this."""
 
 # C4.5's own table of the normal deviate, between whose entries it interpolates: at CF = 0.25 it gives 0.6925, the
 # normal distribution 0.6745. The book's worked examples are computed with the table.
@@ -101,7 +104,19 @@ class Pessimistic:
         tree = grow(rows.weights)
         used = np.flatnonzero(rows.weights > 0).astype(np.int64, copy=False)
         root = Node(rows.X, rows.y, used, np.ascontiguousarray(rows.weights[used]), tree.n_classes)
-        return rebuilt(tree, self._pruned(tree, self._routed(tree, as_grown(tree, root), root)))
+        grown = self._routed(tree, as_grown(tree, root), root)
+        return rebuilt(tree, self._pruned(tree, self._collapsed(grown)))
+
+    def _collapsed(self, part: Part) -> Part:
+        """The subtree without the branchings that save no training error."""
+        done: list[tuple[Part, float]] = []
+        for old in reversed(part.preorder()):
+            children = [done.pop() for _ in old.children]
+            wrong, wrong_below = training_errors(old.value), sum(errors for _, errors in children)
+            saves = bool(children) and wrong_below < wrong - SAVED
+            kept = tuple(child for child, _ in children) if saves else ()
+            done.append((self._part(old.origin, old.node, kept), wrong_below if saves else wrong))
+        return done.pop()[0]
 
     def _pruned(self, tree: Tree, part: Part) -> Part:
         """Prune a subtree from the bottom up."""
@@ -141,8 +156,13 @@ class Pessimistic:
         value = node.class_weights()
         if children:
             return Part(origin, node, value, sum(child.errors for child in children), children)
-        weight, wrong = float(value.sum()), float(value.sum() - value.max())
-        return Part(origin, node, value, wrong + added_errors(weight, wrong, self.confidence))
+        wrong = training_errors(value)
+        return Part(origin, node, value, wrong + added_errors(float(value.sum()), wrong, self.confidence))
+
+
+def training_errors(value: FloatArray) -> float:
+    """Weight outside the most frequent class."""
+    return float(value.sum() - value.max())
 
 
 def as_grown(tree: Tree, root: Node) -> Part:
