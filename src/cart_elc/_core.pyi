@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_R: int
-
 def criterion_loss(criterion: str, totals: list[float], left: list[float]) -> float: ...
 def criterion_bound(criterion: str, totals: list[float], certain: list[float], uncertain: list[float]) -> float: ...
 def search(

@@ -25,8 +25,10 @@ public:
         double rows_above = 0;
         Found found;
         found.place.subset = feature;
+        found.plane.w.assign(1, 1.0);
+        found.rows.resize(1);
         for (size_t v = values_.size(); v-- > 0;) {
-            PlaneTally tally{above_.data(), weights_.data() + v * problem_.k, rows_above, rows_[v]};
+            PlaneTally tally{above_.data(), weights_.data() + v * problem_.k, rows_above, rows_[v], problem_.counts_rows()};
             const SideChoice sides = scorer_.best_sides(tally, points_, true);
             const bool tie = sides.loss <= lowest_ + kTie && feature == best.place.subset;
             lowest_ = std::min(lowest_, sides.loss);
@@ -34,7 +36,6 @@ public:
                 found.loss = sides.loss;
                 found.on_above = sides.on_above;
                 found.missing_above = sides.missing_above;
-                found.plane.w[0] = 1;
                 found.plane.b = values_[v];
                 found.rows[0] = first_[v];
                 best = found;

@@ -8,56 +8,23 @@
 #include <cmath>
 #include <vector>
 
+#include "jacobi.hpp"
 #include "points.hpp"
 
 namespace elc {
 
 namespace detail {
 
-// Orthogonalises the columns by Jacobi rotations, applied to `basis` too; returns the squared norms.
-inline void one_sided_jacobi(std::vector<std::vector<double>>& columns, std::vector<std::vector<double>>& basis) {
-    const size_t r = columns.size();
-    for (int sweep = 0; sweep < 60; ++sweep) {
-        bool rotated = false;
-        for (size_t p = 0; p < r; ++p) {
-            for (size_t q = p + 1; q < r; ++q) {
-                double alpha = 0, beta = 0, gamma = 0;
-                for (size_t i = 0; i < columns[p].size(); ++i) {
-                    alpha += columns[p][i] * columns[p][i];
-                    beta += columns[q][i] * columns[q][i];
-                    gamma += columns[p][i] * columns[q][i];
-                }
-                if (gamma == 0 || std::abs(gamma) <= 1e-16 * std::sqrt(alpha * beta)) continue;
-                rotated = true;
-                const double zeta = (beta - alpha) / (2 * gamma);
-                const double t = (zeta >= 0 ? 1.0 : -1.0) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
-                const double c = 1 / std::sqrt(1 + t * t), s = c * t;
-                const auto rotate = [&](std::vector<double>& u, std::vector<double>& v) {
-                    for (size_t i = 0; i < u.size(); ++i) {
-                        const double a = u[i], b = v[i];
-                        u[i] = c * a - s * b;
-                        v[i] = s * a + c * b;
-                    }
-                };
-                rotate(columns[p], columns[q]);
-                rotate(basis[p], basis[q]);
-            }
-        }
-        if (!rotated) return;
-    }
-}
-
 // Right singular vector of the smallest singular value, for given centred columns.
 inline std::vector<double> flattest_direction(std::vector<std::vector<double>> columns) {
     const size_t r = columns.size();
     std::vector<std::vector<double>> basis(r, std::vector<double>(r, 0.0));
     for (size_t j = 0; j < r; ++j) basis[j][j] = 1;
-    one_sided_jacobi(columns, basis);
+    one_sided_jacobi(columns, &basis);
     size_t smallest = 0;
     double smallest_norm = kInfinity;
     for (size_t j = 0; j < r; ++j) {
-        double norm = 0;
-        for (double v : columns[j]) norm += v * v;
+        const double norm = norm_of(columns[j]);
         if (norm < smallest_norm) smallest_norm = norm, smallest = j;
     }
     return basis[smallest];
@@ -82,21 +49,28 @@ inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features)
 }
 
 inline bool lies_flat(const Problem& p, const std::vector<int>& features, const Points& points) {
-    const int r = points.layout.r, n = points.n();
-    if (n < r) return true;
+    const int r = points.layout.r;
+    if (points.n() < r) return true;
     if (clearly_not_flat(p, features)) return false;
-    std::vector<double> mean(r, 0.0);
-    for (int q = 0; q < r; ++q) {
-        for (int i = 0; i < n; ++i) mean[q] += points.array(q)[i];
-        mean[q] /= n;
+    std::vector<bool> seen(points.n(), false);  // every place counts once
+    detail::Vectors columns(r);
+    for (size_t slot = 0, next = 0; slot < points.representative.size(); ++slot) {
+        if (points.representative[slot] < 0) continue;
+        const size_t place = points.place.empty() ? next++ : points.place[slot];
+        if (seen[place]) continue;
+        seen[place] = true;
+        for (int q = 0; q < r; ++q) columns[q].push_back(points.coordinate(q)[slot]);
     }
-    std::vector<std::vector<double>> columns(r, std::vector<double>(n));
-    for (int q = 0; q < r; ++q)
-        for (int i = 0; i < n; ++i) columns[q][i] = points.array(q)[i] - mean[q];
+    for (std::vector<double>& column : columns) {
+        double mean = 0;
+        for (double value : column) mean += value;
+        mean /= static_cast<double>(column.size());
+        for (double& value : column) value -= mean;
+    }
     const std::vector<double> w = detail::flattest_direction(columns);
     double largest = 0;
     for (double v : w) largest = std::max(largest, std::abs(v));
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < points.n(); ++i) {
         double value = 0;
         for (int q = 0; q < r; ++q) value += w[q] / largest * columns[q][i];
         if (std::abs(value) > kFlatSet) return false;

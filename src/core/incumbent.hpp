@@ -28,7 +28,7 @@ struct Found {
     double loss = kInfinity;
     Place place;
     Plane plane;                // in the feature set's centred coordinates
-    int rows[kMaxR];            // sorted rows that define the plane
+    std::vector<int> rows;      // sorted rows that define the plane
     bool on_above = true;       // the samples on the plane join those above it
     bool missing_above = false;
 };

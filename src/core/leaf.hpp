@@ -8,8 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "box.hpp"
 #include "incumbent.hpp"
-#include "passes.hpp"
+#include "plane.hpp"
 #include "scoring.hpp"
 
 namespace elc {
@@ -17,63 +18,128 @@ namespace elc {
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
+// The distinct points of a list with their exact coordinates and class weights.
+class ExactPoints {
+public:
+    ExactPoints(int r, int k) : r_(r), k_(k) {}
+
+    const ScoringList& list() const { return list_; }
+    int n() const { return list_.n; }
+    double coordinate(int i, int j) const { return list_.array(j)[i]; }
+    int entry(int i) const { return entry_[i]; }
+
+    void gather(const Points& points, const List& from) {
+        const size_t stride = (from.n + 7) / 8 * 8;
+        if (storage_.size() < stride * (r_ + k_)) storage_.resize(stride * (r_ + k_));
+        entry_.resize(from.n);
+        list_ = {storage_.data(), stride, 0};
+        std::fill(storage_.begin(), storage_.begin() + stride * (r_ + k_), 0.0);
+        if (from.narrow) gather_as<float>(points, from);
+        else gather_as<double>(points, from);
+        // No comparison holds for the padding.
+        for (size_t i = list_.n; i < stride; ++i) storage_[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+
+private:
+    template <class T>
+    void gather_as(const Points& points, const List& from) {
+        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(from.array<T>(points.layout.index(false)));
+        const T* first = from.array<T>(0);
+        if (!points.place.empty() && at_place_.size() < points.place.size()) at_place_.resize(points.place.size(), -1);
+        for (int c = 0; c < k_; ++c) {
+            for (int q = from.segment[c]; q < from.segment[c + 1] && first[q] == first[q]; ++q) {
+                add(points, static_cast<int>(index[q]), c);
+            }
+        }
+        if (!points.place.empty()) for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
+    }
+
+    void add(const Points& points, int slot, int c) {
+        const double weight = points.weight.empty() ? 1.0 : points.weight[slot];
+        int at = list_.n;
+        if (!points.place.empty()) {
+            int32_t& known = at_place_[points.place[slot]];
+            if (known >= 0) at = known;
+            else known = at;
+        }
+        if (at == list_.n) {
+            entry_[at] = slot;
+            for (int j = 0; j < r_; ++j) storage_[j * list_.stride + at] = points.coordinate(j)[slot];
+            ++list_.n;
+        }
+        storage_[(r_ + c) * list_.stride + at] += weight;
+    }
+
+    int r_, k_;
+    ScoringList list_;
+    AlignedVector<double> storage_;
+    std::vector<int32_t> entry_, at_place_;
+};
+
 // What a leaf needs to know of the box's surroundings.
 struct LeafContext {
     const Points* points;
+    const std::vector<int>* features;
     const double* certain_above;   // class weights
-    double certain_rows_above;
 };
 
 template <int R, class Criterion>
 class LeafEnumerator {
 public:
     LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer)
-        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)), above_(problem.k), on_(problem.k) {}
+        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)), chosen_(problem.options.r),
+          above_(problem.k), on_(problem.k) {
+        found_.plane.w.resize(problem.options.r);
+        found_.rows.resize(problem.options.r);
+        set_size(selection_, problem.options.r * problem.options.r);
+    }
 
     // Calls accept(loss) -> bool before report(Found&). Returns false if `stop` asked to end early.
     template <class Accept, class Report, class Stop>
-    bool enumerate(const List& list, const Box<R>& box, const LeafContext& context, Accept&& accept, Report&& report,
-                   Stop&& stop) {
-        list_ = list, box_ = &box, context_ = context;
-        values_.resize(padded(list.n) + kLane);
-        scored_.clear();
-        scored_masks_.clear();
+    bool enumerate(const ExactPoints& points, const Box<R>& box, const LeafContext& context, Accept&& accept,
+                   Report&& report, Stop&& stop) {
         const int r = order();
-        if (list.n < r) return true;
-        masked_ = list.n <= 64 && box.chart != kEveryPlane;
+        begin(points, box, context);
+        if (points.n() < r) return true;
+        masked_ = points.n() <= 64 && box.chart != kEveryPlane;
         if (masked_) find_compatible(r);
-        const uint64_t all = list.n == 64 ? ~uint64_t{0} : (uint64_t{1} << (list.n & 63)) - 1;
+        const uint64_t all = points.n() == 64 ? ~uint64_t{0} : (uint64_t{1} << (points.n() & 63)) - 1;
         return choose(0, 0, all, accept, report, stop);
     }
 
-    // Scores the plane through the given points of the list, if it lies in the box.
+    // Scores the plane through the given points, if it lies in the box.
     template <class Accept, class Report>
-    void try_points(const List& list, const Box<R>& box, const LeafContext& context, const int* chosen, Accept&& accept,
-                    Report&& report) {
-        list_ = list, box_ = &box, context_ = context;
-        values_.resize(padded(list.n) + kLane);
-        scored_.clear();
-        scored_masks_.clear();
-        masked_ = list.n <= 64;
-        std::copy(chosen, chosen + order(), chosen_);
+    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext& context, const std::vector<int>& chosen,
+                    Accept&& accept, Report&& report) {
+        begin(points, box, context);
+        masked_ = points.n() <= 64;
+        chosen_ = chosen;
         try_plane(accept, report);
     }
 
 private:
     int order() const { return R ? R : problem_.options.r; }
 
+    void begin(const ExactPoints& points, const Box<R>& box, const LeafContext& context) {
+        points_ = &points, box_ = &box, context_ = context;
+        if (values_.size() < points.list().stride) values_.resize(points.list().stride);
+        scored_.clear();
+        scored_masks_.clear();
+    }
+
     void find_compatible(int r) {
         double value[64];
-        for (int i = 0; i < list_.n; ++i) {
+        const int n = points_->n();
+        for (int i = 0; i < n; ++i) {
             value[i] = 0;
-            for (int j = 0; j < r; ++j) value[i] += box_->w[j] * list_.array(j)[i];
+            for (int j = 0; j < r; ++j) value[i] += box_->w[j] * points_->coordinate(i, j);
         }
-        for (int i = 0; i < list_.n; ++i) {
+        for (int i = 0; i < n; ++i) {
             uint64_t mask = 0;
-            for (int other = i + 1; other < list_.n; ++other) {
+            for (int other = i + 1; other < n; ++other) {
                 double radius = kBoxSlack;
                 for (int j = 0; j < r; ++j) {
-                    radius += box_->dw[j] * std::abs(list_.array(j)[i] - list_.array(j)[other]);
+                    radius += box_->dw[j] * std::abs(points_->coordinate(i, j) - points_->coordinate(other, j));
                 }
                 mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
             }
@@ -91,7 +157,7 @@ private:
             }
             return true;
         }
-        for (int i = from; i <= list_.n - (order() - depth); ++i) {
+        for (int i = from; i <= points_->n() - (order() - depth); ++i) {
             if (!take(depth, i, ~uint64_t{0}, accept, report, stop)) return false;
         }
         return true;
@@ -103,7 +169,7 @@ private:
         chosen_[depth] = i;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed, accept, report, stop);
         try_plane(accept, report);
-        work_ += order() * order() * order();
+        work_ += static_cast<int64_t>(order()) * order() * order();
         if (work_ < kWorkBetweenStops) return true;
         work_ = 0;
         return !stop();
@@ -113,21 +179,22 @@ private:
     void try_plane(Accept& accept, Report& report) {
         const int r = order();
         if (already_scored(r)) return;
-        double points[kMaxR * kMaxR];
         for (int i = 0; i < r; ++i)
-            for (int j = 0; j < r; ++j) points[i * r + j] = list_.array(j)[chosen_[i]];
+            for (int j = 0; j < r; ++j) selection_[i * r + j] = points_->coordinate(chosen_[i], j);
         Found& found = found_;
-        if (!plane_through<R>(points, r, found.plane) || !in_box(r, found.plane)) return;
-        const SideChoice sides = score(r, found.plane);
+        if (!maker_.through(selection_.data(), r, found.plane) || !in_box(r, found.plane)) return;
+        SideChoice sides = score(r, found.plane);
         if (!(sides.loss < kInfinity) || !accept(sides.loss)) return;
+        if (problem_.counts_rows()) {
+            sides = score_with_rows(r, found.plane);
+            if (!(sides.loss < kInfinity) || !accept(sides.loss)) return;
+        }
         found.loss = sides.loss;
         found.on_above = sides.on_above;
         found.missing_above = sides.missing_above;
-        for (int i = 0; i < r; ++i) found.rows[i] = static_cast<int>(list_.array(index_array())[chosen_[i]]);
+        for (int i = 0; i < r; ++i) found.rows[i] = context_.points->representative[points_->entry(chosen_[i])];
         report(found);
     }
-
-    int index_array() const { return context_.points->layout.index(); }
 
     // Turns the plane so that its chart coefficient is positive, and tells whether it lies in the box.
     bool in_box(int r, Plane& plane) const {
@@ -145,22 +212,22 @@ private:
     }
 
     SideChoice score(int r, const Plane& plane) {
-        const int n_on = passes_.tally_plane(list_, r, problem_.k, plane.w, plane.b, above_.data(), on_.data(),
-                                             values_.data());
-        PlaneTally tally{above_.data(), on_.data()};
+        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane,
+                                             above_.data(), on_.data(), values_.data());
         for (int j = 0; j < problem_.k; ++j) above_[j] += context_.certain_above[j];
-        if (problem_.counts_rows()) count_rows(tally);
         if (n_on > r) remember(r);
-        return scorer_.best_sides(tally, *context_.points, canonical_above(r, plane));
+        return scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
     }
 
-    void count_rows(PlaneTally& tally) const {
-        const double* rows = list_.array(context_.points->layout.rows());
-        tally.rows_above = context_.certain_rows_above;
-        for (int i = 0; i < list_.n; ++i) {
-            if (values_[i] > kOnPlane) tally.rows_above += rows[i];
-            else if (values_[i] >= -kOnPlane) tally.rows_on += rows[i];
+    // The plane's score within the limit on rows; called for the few planes that are good enough without it.
+    SideChoice score_with_rows(int r, const Plane& plane) {
+        PlaneTally tally{above_.data(), on_.data(), 0, 0, true};
+        for (int i = 0; i < problem_.n; ++i) {
+            const int position = position_of(problem_, *context_.features, plane, r, i);
+            tally.rows_above += position == kAbove;
+            tally.rows_on += position == kOn;
         }
+        return scorer_.best_sides(tally, *context_.points, canonical_above(r, plane));
     }
 
     static bool canonical_above(int r, const Plane& plane) {
@@ -171,15 +238,16 @@ private:
 
     // Remembers the points that lie on the scored plane up to rounding, if they are more than r.
     void remember(int r) {
-        if (list_.n <= 64) {
+        const int n = points_->n();
+        if (n <= 64) {
             uint64_t mask = 0;
-            for (int i = 0; i < list_.n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanar) << i;
+            for (int i = 0; i < n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanar) << i;
             if (__builtin_popcountll(mask) > r) scored_masks_.push_back(mask);
             return;
         }
-        std::vector<bool> on(list_.n);
+        std::vector<bool> on(n);
         int n_on = 0;
-        for (int i = 0; i < list_.n; ++i) {
+        for (int i = 0; i < n; ++i) {
             on[i] = std::abs(values_[i]) <= kCoplanar;
             n_on += on[i];
         }
@@ -204,13 +272,15 @@ private:
     const Problem& problem_;
     Scorer<Criterion>& scorer_;
     Passes passes_;
-    List list_;
+    PlaneMaker<R> maker_;
+    const ExactPoints* points_ = nullptr;
     const Box<R>* box_ = nullptr;
     LeafContext context_{};
     bool masked_ = true;
     int64_t work_ = 0;
     uint64_t compatible_[64];
-    int chosen_[kMaxR];
+    std::vector<int> chosen_;
+    Numbers<R * R> selection_;  // the chosen points, row-major
     Found found_;
     std::vector<double> above_, on_, values_;
     std::vector<std::vector<bool>> scored_;    // by point, for lists of more than 64

@@ -10,23 +10,12 @@ namespace elc {
 
 enum Side : int8_t { kRight = 0, kLeft = 1, kMissing = 2 };
 
-// Where sorted row i lies: 1 above, 0 on, -1 below; 2 where it is incomplete in the feature set.
+// At r = 1 ranks decide: they tell apart what scaling may have rounded together.
 inline int position_of(const Problem& p, const Answer& answer, int i) {
     const Found& found = answer.found;
-    const int r = static_cast<int>(answer.features.size());
-    for (int feature : answer.features)
-        if (p.codes(feature)[i] < 0) return 2;
-    if (r == 1) {
-        const int32_t code = p.codes(answer.features[0])[i], own = p.codes(answer.features[0])[found.rows[0]];
-        return (code > own) - (code < own);
-    }
-    double value = 0;
-    for (int j = 0; j < r; ++j) {
-        const double term = found.plane.w[j] * p.column(answer.features[j])[i];
-        value = j == 0 ? term : value + term;
-    }
-    value -= found.plane.b;
-    return value > kOnPlane ? 1 : value < -kOnPlane ? -1 : 0;
+    if (answer.features.size() > 1) return position_of(p, answer.features, found.plane, static_cast<int>(answer.features.size()), i);
+    const int32_t code = p.codes(answer.features[0])[i], own = p.codes(answer.features[0])[found.rows[0]];
+    return code < 0 ? kIncomplete : (code > own) - (code < own);
 }
 
 // Sides in the caller's row order. Left is the side that holds the samples on the plane.
@@ -34,8 +23,8 @@ inline std::vector<int8_t> partition(const Problem& p, const Answer& answer) {
     std::vector<int8_t> side(p.n);
     for (int i = 0; i < p.n; ++i) {
         const int position = position_of(p, answer, i);
-        const bool left = position == 0 || (position > 0) == answer.found.on_above;
-        side[p.position[i]] = position == 2 ? kMissing : left ? kLeft : kRight;
+        const bool left = position == kOn || (position == kAbove) == answer.found.on_above;
+        side[p.position[i]] = position == kIncomplete ? kMissing : left ? kLeft : kRight;
     }
     return side;
 }

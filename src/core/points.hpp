@@ -1,63 +1,96 @@
-// The distinct points of one feature set, with the class weights of the rows that share each of them.
+// The points of one feature set: rows of the same class at the same place are one entry, with their weight.
 //
-// Above the points stand levels of cells (see PointMaker). Rows with a missing value in the set form one block that goes to one side whole.
+// Entries are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They are held
+// twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the set form one
+// block that goes to one side whole.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
-#include "plane.hpp"
+#include "aligned.hpp"
+#include "passes/passes.hpp"
 #include "problem.hpp"
 
 namespace elc {
 
-constexpr int kLane = 8;  // doubles in the widest vector; arrays are padded to it
-
-constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();  // first coordinate of the padding: on no side
-
 inline size_t padded(size_t n) { return (n + kLane - 1) / kLane * kLane; }
 
-// Arrays at a common stride: r coordinates, k class weights, rows (where a limit counts them), index; cells of points
-// have r half-widths more.
+// The arrays of a list: r coordinates, for cells r half-widths, weights (unless all are 1), the entry's place in its level.
 struct PointLayout {
-    int r = 0, k = 0;
-    bool counts_rows = false;
-    int weight(int j) const { return r + j; }
-    int rows() const { return r + k; }
-    int index() const { return r + k + counts_rows; }
-    int n_arrays(bool cells) const { return index() + 1 + (cells ? r : 0); }
-    int half_width(int j) const { return index() + 1 + j; }
+    int r = 0;
+    bool weighted = false;
+    Entries entries(bool cells) const { return cells ? Entries::cells : weighted ? Entries::weighted : Entries::unit; }
+    int weight(bool cells) const { return cells ? 2 * r : r; }
+    int index(bool cells) const { return weight(cells) + (weighted || cells); }
+    int n_arrays(bool cells) const { return index(cells) + 1; }
 };
 
-// Points, or cells of points: boxes that hold the points (or smaller cells) first[i] .. first[i + 1] of the next level.
+// The integer type that indices have in arrays of T.
+template <class T>
+using IndexIn = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+
+// Points, or cells of points: cell i holds the `count[i]` entries from `first[i]` on of the next level.
 struct Level {
     int n = 0;
     size_t stride = 0;
     bool cells = false;
-    std::vector<double> storage;
-    std::vector<int32_t> first;
+    std::vector<int32_t> segment;  // k + 1, see List
+    AlignedVector<double> storage; // arrays of float or double
+    std::vector<int32_t> first, count;
 
-    double* array(int a) { return storage.data() + a * stride; }
-    const double* array(int a) const { return storage.data() + a * stride; }
+    template <class T>
+    T* array(int a) { return reinterpret_cast<T*>(storage.data()) + a * stride; }
+    template <class T>
+    const T* array(int a) const { return reinterpret_cast<const T*>(storage.data()) + a * stride; }
+    template <class T>
+    const IndexIn<T>* indices(int a) const { return reinterpret_cast<const IndexIn<T>*>(array<T>(a)); }
 
-    void resize(const PointLayout& layout, int size, bool is_cells) {
-        n = size;
+    // Room for as many entries of each class as the counts say; all of it padding.
+    template <class T>
+    void prepare(int n_arrays, const std::vector<int32_t>& counts, bool is_cells) {
         cells = is_cells;
-        stride = padded(n) + kLane;
-        storage.assign(stride * layout.n_arrays(cells), 0.0);
-        std::fill(array(0) + n, array(0) + padded(n), kNoPoint);
+        segment.assign(counts.size() + 1, 0);
+        n = 0;
+        for (size_t c = 0; c < counts.size(); ++c) {
+            n += counts[c];
+            segment[c + 1] = segment[c] + static_cast<int32_t>(padded(counts[c]));
+        }
+        stride = segment.back() + kLane;
+        storage.resize((stride * n_arrays * sizeof(T) + sizeof(double) - 1) / sizeof(double));
+        for (size_t c = 0; c < counts.size(); ++c) {
+            for (int a = 0; a < n_arrays; ++a) {
+                const T padding = a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0};
+                std::fill(array<T>(a) + segment[c] + counts[c], array<T>(a) + segment[c + 1], padding);
+            }
+        }
     }
 };
 
 struct Points {
     PointLayout layout;
-    std::vector<Level> levels;            // from the coarsest cells to the points
-    std::vector<int32_t> representative;  // a sorted row that sits at the point
+    bool narrow = false;                  // the levels are in single precision
+    std::vector<Level> levels;            // from the coarsest cells to the entries
+    size_t stride = 0;
+    AlignedVector<double> exact;          // r coordinates of the entries
+    std::vector<double> weight;           // of the entries; empty where all are 1
+    std::vector<int32_t> representative;  // a sorted row that sits at the entry; -1 in the padding
+    std::vector<int32_t> place;           // entries of several classes at one place share its number; empty: none do
+    int n_places = 0;
+    std::vector<double> largest;          // of each |coordinate|
     std::vector<double> missing;          // class weights of the rows that are incomplete in the set
     double missing_rows = 0, missing_weight = 0;
-    int n() const { return levels.back().n; }
-    const double* array(int a) const { return levels.back().array(a); }
+
+    const Level& entries() const { return levels.back(); }
+    int n() const { return n_places; }
+    const double* coordinate(int j) const { return exact.data() + j * stride; }
+    int class_of(int slot) const {
+        const std::vector<int32_t>& segment = entries().segment;
+        return static_cast<int>(std::upper_bound(segment.begin(), segment.end(), slot) - segment.begin()) - 1;
+    }
 };
 
 namespace detail {
@@ -70,30 +103,46 @@ inline uint64_t mix(uint64_t h) {
     return h ^ (h >> 33);
 }
 
-// Groups equal points by hashing their ranks; `group[i]` is the group of sorted row i or -1 where it is incomplete.
+// Groups rows of one class at one place: `group[i]` is the group of sorted row i or -1 where it is incomplete. Groups are
+// numbered as they appear, so class after class.
 class PointGrouper {
 public:
-    int group(const Problem& p, const int* features, int r, std::vector<int32_t>& group) {
-        group.resize(p.n);
-        first_.clear();
+    std::vector<int32_t> group;   // by row
+    std::vector<int32_t> first;   // by group: its first row
+    std::vector<int32_t> place;   // by group: its place
+    int n_places = 0, n_incomplete = 0;
+    bool trivial = false;         // every row is a group and a place of its own
+
+    void find(const Problem& p, const int* features, int r) {
         bool incomplete = false, distinct = false;
         for (int q = 0; q < r; ++q) {
             incomplete = incomplete || p.has_missing[features[q]];
             distinct = distinct || p.n_distinct[features[q]] == p.n;
         }
-        if (distinct && !incomplete) {
-            for (int i = 0; i < p.n; ++i) group[i] = i;
-            return p.n;
+        trivial = distinct && !incomplete;
+        n_incomplete = 0;
+        if (trivial) {
+            n_places = p.n;
+            return;
         }
         size_t capacity = 16;
         while (capacity < 2 * static_cast<size_t>(p.n)) capacity *= 2;
         table_.assign(capacity, -1);
-        for (int i = 0; i < p.n; ++i) group[i] = find(p, features, r, i, capacity - 1);
-        return static_cast<int>(first_.size());
+        group.resize(p.n);
+        first.clear();
+        place.clear();
+        latest_.clear();
+        for (int i = 0; i < p.n; ++i) {
+            const int32_t at = place_of(p, features, r, i, capacity - 1);
+            group[i] = at < 0 ? -1 : group_at(p, at, i);
+            n_incomplete += at < 0;
+        }
+        n_places = static_cast<int>(latest_.size());
     }
 
 private:
-    int32_t find(const Problem& p, const int* features, int r, int i, size_t mask) {
+    // The place of row i; a new one gets row i's group.
+    int32_t place_of(const Problem& p, const int* features, int r, int i, size_t mask) {
         uint64_t hash = 0;
         for (int q = 0; q < r; ++q) {
             const int32_t code = p.codes(features[q])[i];
@@ -101,19 +150,30 @@ private:
             hash = mix(hash + static_cast<uint64_t>(code) + 0x9e3779b97f4a7c15ULL);
         }
         for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-            if (table_[slot] < 0) {
-                table_[slot] = static_cast<int32_t>(first_.size());
-                first_.push_back(i);
+            const int32_t known = table_[slot];
+            if (known < 0) {
+                table_[slot] = static_cast<int32_t>(latest_.size());
+                latest_.push_back(-1);
                 return table_[slot];
             }
-            const int other = first_[table_[slot]];
+            const int other = first[latest_[known]];
             bool equal = true;
             for (int q = 0; q < r && equal; ++q) equal = p.codes(features[q])[i] == p.codes(features[q])[other];
-            if (equal) return table_[slot];
+            if (equal) return known;
         }
     }
 
-    std::vector<int32_t> table_, first_;
+    // Rows come class after class: the latest group at a place is the row's own if it has the row's class.
+    int32_t group_at(const Problem& p, int32_t at, int i) {
+        const int32_t latest = latest_[at];
+        if (latest >= 0 && p.y[first[latest]] == p.y[i]) return latest;
+        latest_[at] = static_cast<int32_t>(first.size());
+        first.push_back(i);
+        place.push_back(at);
+        return latest_[at];
+    }
+
+    std::vector<int32_t> table_, latest_;
 };
 
 }  // namespace detail
@@ -124,17 +184,9 @@ private:
 class PointMaker {
 public:
     void make(const Problem& p, const int* features, int r, Points& points) {
-        const int n_groups = grouper_.group(p, features, r, group_);
-        points.layout = {r, p.k, p.counts_rows()};
-        set_depths(n_groups, r);
-        sort_groups(p, features, r, n_groups);
-        points.levels.resize(depths_.size() + 1);
-        points.levels.back().resize(points.layout, n_groups, false);
-        points.representative.assign(n_groups, -1);
-        points.missing.assign(p.k, 0.0);
-        points.missing_rows = points.missing_weight = 0;
-        for (int i = 0; i < p.n; ++i) add_row(p, features, r, i, points);
-        for (size_t level = depths_.size(); level-- > 0;) make_cells(points, level);
+        points.narrow = p.narrow();
+        if (points.narrow) make_as<float>(p, features, r, points);
+        else make_as<double>(p, features, r, points);
     }
 
 private:
@@ -142,6 +194,26 @@ private:
     static constexpr int kBitsPerLevel = 3;
     static constexpr int kFewestBits = 5;     // of the coarsest level
     static constexpr int kBitsPerFeature = 5; // coarser cells than 1/32 of a feature are as wide as the boxes: no gain
+
+    template <class T>
+    void make_as(const Problem& p, const int* features, int r, Points& points) {
+        grouper_.find(p, features, r);
+        const int n = grouper_.trivial ? p.n : static_cast<int>(grouper_.first.size());
+        points.layout = {r, !p.unit_weights || n + grouper_.n_incomplete < p.n};
+        points.n_places = grouper_.n_places;
+        set_depths(n, r);
+        points.levels.resize(depths_.size() + 1);
+        count_classes(p, n);
+        Level& entries = points.levels.back();
+        entries.prepare<T>(points.layout.n_arrays(false), counts_, false);
+        place_groups(p, features, r, n, entries);
+        fill_exact(p, features, r, n, points);
+        fill_weights(p, points);
+        fill_entries<T>(points);
+        for (size_t level = depths_.size(); level-- > 0;) make_cells<T>(points, level);
+    }
+
+    int row_of(int group) const { return grouper_.trivial ? group : grouper_.first[group]; }
 
     // Code lengths of the levels of cells, coarsest first.
     void set_depths(int n, int r) {
@@ -153,24 +225,42 @@ private:
         std::reverse(depths_.begin(), depths_.end());
     }
 
-    // Order of the groups by Morton code, stable: slot_[group] is the group's place, code_[slot] its code.
-    void sort_groups(const Problem& p, const int* features, int r, int n_groups) {
+    void count_classes(const Problem& p, int n) {
+        counts_.assign(p.k, 0);
+        if (grouper_.trivial) {
+            for (int c = 0; c < p.k; ++c) counts_[c] = p.class_begin[c + 1] - p.class_begin[c];
+        } else {
+            for (int g = 0; g < n; ++g) ++counts_[p.y[grouper_.first[g]]];
+        }
+    }
+
+    // Each group's slot: class after class, within a class in the order of Morton codes. code_[slot] is the code.
+    void place_groups(const Problem& p, const int* features, int r, int n, const Level& entries) {
         const int bits = depths_.empty() ? 0 : depths_.back();
-        key_.assign(n_groups, 0);
-        if (bits > 0) find_codes(p, features, r, bits);
-        start_.assign((size_t{1} << bits) + 1, 0);
-        for (uint32_t key : key_) ++start_[key + 1];
-        for (size_t key = 1; key < start_.size(); ++key) start_[key] += start_[key - 1];
-        slot_.resize(n_groups);
-        code_.resize(n_groups);
-        for (int g = 0; g < n_groups; ++g) {
-            slot_[g] = start_[key_[g]]++;
-            code_[slot_[g]] = key_[g];
+        slot_.resize(n);
+        code_.assign(bits > 0 ? entries.segment.back() : 0, 0);
+        if (bits > 0) find_codes(p, features, r, n, bits);
+        int g = 0;
+        for (int c = 0; c < p.k; ++c) {
+            const int end = g + counts_[c];
+            if (bits == 0) {
+                for (int slot = entries.segment[c]; g < end; ++g) slot_[g] = slot++;
+                continue;
+            }
+            start_.assign((size_t{1} << bits) + 1, 0);
+            for (int q = g; q < end; ++q) ++start_[key_[q] + 1];
+            start_[0] = entries.segment[c];
+            for (size_t key = 1; key < start_.size(); ++key) start_[key] += start_[key - 1];
+            for (; g < end; ++g) {
+                slot_[g] = start_[key_[g]]++;
+                code_[slot_[g]] = key_[g];
+            }
         }
     }
 
     // Interleaves the leading bits of the features' quantiles: bit by bit from the first feature's highest on.
-    void find_codes(const Problem& p, const int* features, int r, int bits) {
+    void find_codes(const Problem& p, const int* features, int r, int n, int bits) {
+        key_.assign(n, 0);
         for (int q = 0; q < r; ++q) {
             uint32_t spread[2][256] = {};  // what the high and the low byte of a quantile add to the code
             for (int bit = q; bit < bits; bit += r) {
@@ -180,70 +270,132 @@ private:
                 }
             }
             const uint16_t* quantile = p.quantiles(features[q]);
-            for (int i = 0; i < p.n; ++i) {
-                if (group_[i] >= 0) key_[group_[i]] |= spread[0][quantile[i] >> 8] | spread[1][quantile[i] & 255];
+            for (int g = 0; g < n; ++g) {
+                const uint16_t share = quantile[row_of(g)];
+                key_[g] |= spread[0][share >> 8] | spread[1][share & 255];
             }
         }
     }
 
-    void add_row(const Problem& p, const int* features, int r, int i, Points& points) {
-        if (group_[i] < 0) {
-            points.missing[p.y[i]] += p.weight[i];
-            points.missing_weight += p.weight[i];
-            points.missing_rows += 1;
-            return;
+    void fill_exact(const Problem& p, const int* features, int r, int n, Points& points) {
+        const size_t size = points.entries().segment.back();
+        points.stride = size + kLane;
+        points.exact.resize(points.stride * r);
+        points.representative.assign(size, -1);
+        points.largest.assign(r, 0.0);
+        for (int g = 0; g < n; ++g) points.representative[slot_[g]] = row_of(g);
+        for (int q = 0; q < r; ++q) {
+            const double* column = p.column(features[q]);
+            double* exact = points.exact.data() + q * points.stride;
+            double largest = 0;
+            for (int g = 0; g < n; ++g) {
+                const double value = column[row_of(g)];
+                exact[slot_[g]] = value;
+                largest = std::max(largest, std::abs(value));
+            }
+            points.largest[q] = largest;
         }
-        const int slot = slot_[group_[i]];
+        points.place.clear();
+        if (points.n_places == n) return;
+        points.place.assign(size, -1);
+        for (int g = 0; g < n; ++g) points.place[slot_[g]] = grouper_.place[g];
+    }
+
+    void fill_weights(const Problem& p, Points& points) {
+        points.missing.assign(p.k, 0.0);
+        points.missing_rows = points.missing_weight = 0;
+        points.weight.assign(points.layout.weighted ? points.entries().segment.back() : 0, 0.0);
+        if (!points.layout.weighted && grouper_.n_incomplete == 0) return;
+        for (int i = 0; i < p.n; ++i) {
+            const int group = grouper_.trivial ? i : grouper_.group[i];
+            if (group < 0) {
+                points.missing[p.y[i]] += p.weight[i];
+                points.missing_weight += p.weight[i];
+                points.missing_rows += 1;
+            } else if (points.layout.weighted) {
+                points.weight[slot_[group]] += p.weight[i];
+            }
+        }
+    }
+
+    template <class T>
+    void fill_entries(Points& points) {
         Level& level = points.levels.back();
-        level.array(points.layout.weight(p.y[i]))[slot] += p.weight[i];
-        if (points.layout.counts_rows) level.array(points.layout.rows())[slot] += 1;
-        if (points.representative[slot] >= 0) return;
-        points.representative[slot] = i;
-        level.array(points.layout.index())[slot] = slot;
-        for (int q = 0; q < r; ++q) level.array(q)[slot] = p.column(features[q])[i];
+        const PointLayout& layout = points.layout;
+        IndexIn<T>* index = reinterpret_cast<IndexIn<T>*>(level.array<T>(layout.index(false)));
+        for (size_t c = 0; c < counts_.size(); ++c) {
+            const int begin = level.segment[c], end = begin + counts_[c];
+            for (int q = 0; q < layout.r; ++q) {
+                const double* exact = points.coordinate(q);
+                T* target = level.array<T>(q);
+                for (int slot = begin; slot < end; ++slot) target[slot] = static_cast<T>(exact[slot]);
+            }
+            if (layout.weighted) {
+                T* target = level.array<T>(layout.weight(false));
+                for (int slot = begin; slot < end; ++slot) target[slot] = static_cast<T>(points.weight[slot]);
+            }
+            for (int slot = begin; slot < end; ++slot) index[slot] = slot;
+        }
     }
 
-    // Cells of one level from the next finer one: runs of equal codes.
-    void make_cells(Points& points, size_t index) {
-        Level& level = points.levels[index];
-        const Level& finer = points.levels[index + 1];
-        const int shift = (index + 1 < depths_.size() ? depths_[index + 1] : depths_.back()) - depths_[index];
+    // Cells of one level from the next finer one: runs of equal codes within a class.
+    template <class T>
+    void make_cells(Points& points, size_t at) {
+        Level& level = points.levels[at];
+        const Level& finer = points.levels[at + 1];
+        const int shift = (at + 1 < depths_.size() ? depths_[at + 1] : depths_.back()) - depths_[at];
         level.first.clear();
+        level.count.clear();
+        finer_counts_ = counts_;
         int n = 0;
-        for (int i = 0; i < finer.n; ++i) {
-            const uint32_t code = code_[i] >> shift;
-            if (n == 0 || code_[n - 1] != code) {
-                level.first.push_back(i);
-                code_[n++] = code;  // n <= i: never ahead of what is still to be read
+        for (size_t c = 0; c < counts_.size(); ++c) {
+            counts_[c] = 0;
+            n = static_cast<int>(padded(n));  // the slots of this level: never ahead of what is still to be read
+            for (int i = finer.segment[c]; i < finer.segment[c] + finer_counts_[c]; ++i) {
+                const uint32_t code = code_[i] >> shift;
+                if (counts_[c] == 0 || code_[n - 1] != code) {
+                    level.first.resize(n + 1);
+                    level.count.resize(n + 1);
+                    level.first[n] = i;
+                    code_[n++] = code;
+                    ++counts_[c];
+                }
+                ++level.count[n - 1];
             }
         }
-        level.first.push_back(finer.n);
-        level.resize(points.layout, n, true);
-        for (int c = 0; c < n; ++c) fill_cell(points.layout, finer, level, c);
+        level.prepare<T>(points.layout.n_arrays(true), counts_, true);
+        for (size_t c = 0; c < counts_.size(); ++c)
+            for (int q = 0; q < counts_[c]; ++q) fill_cell<T>(points, finer, level, level.segment[c] + q);
     }
 
-    static void fill_cell(const PointLayout& layout, const Level& finer, Level& level, int c) {
-        const int begin = level.first[c], end = level.first[c + 1];
+    template <class T>
+    static void fill_cell(const Points& points, const Level& finer, Level& level, int cell) {
+        const PointLayout& layout = points.layout;
+        const int begin = level.first[cell], end = begin + level.count[cell];
         for (int j = 0; j < layout.r; ++j) {
             double low = kInfinity, high = -kInfinity;
             for (int i = begin; i < end; ++i) {
-                const double half = finer.cells ? finer.array(layout.half_width(j))[i] : 0.0;
-                low = std::min(low, finer.array(j)[i] - half);
-                high = std::max(high, finer.array(j)[i] + half);
+                const double half = finer.cells ? finer.array<T>(layout.r + j)[i] : 0.0;
+                low = std::min(low, finer.array<T>(j)[i] - half);
+                high = std::max(high, finer.array<T>(j)[i] + half);
             }
-            level.array(j)[c] = (low + high) / 2;
-            level.array(layout.half_width(j))[c] = (high - low) / 2 * (1 + 1e-15) + 1e-15;
+            // The half-width covers what rounding the centre moves it by.
+            const T centre = static_cast<T>((low + high) / 2);
+            const double half = std::max(high - centre, centre - low);
+            constexpr double kRounding = std::numeric_limits<T>::epsilon();
+            level.array<T>(j)[cell] = centre;
+            level.array<T>(layout.r + j)[cell] = static_cast<T>(half * (1 + 2 * kRounding) + 1e-15);
         }
-        for (int a = layout.r; a < layout.index(); ++a) {
-            double sum = 0;
-            for (int i = begin; i < end; ++i) sum += finer.array(a)[i];
-            level.array(a)[c] = sum;
+        double sum = 0;
+        for (int i = begin; i < end; ++i) {
+            sum += finer.cells || layout.weighted ? static_cast<double>(finer.array<T>(layout.weight(finer.cells))[i]) : 1.0;
         }
-        level.array(layout.index())[c] = c;
+        level.array<T>(layout.weight(true))[cell] = static_cast<T>(sum);
+        reinterpret_cast<IndexIn<T>*>(level.array<T>(layout.index(true)))[cell] = cell;
     }
 
     detail::PointGrouper grouper_;
-    std::vector<int32_t> group_, slot_, start_;
+    std::vector<int32_t> slot_, start_, counts_, finer_counts_;
     std::vector<uint32_t> key_, code_;
     std::vector<int> depths_;
 };

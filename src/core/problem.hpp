@@ -1,7 +1,7 @@
 // The node problem: the rows of one tree node, scaled, sorted and ready to be searched.
 //
-// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by
-// their coordinates and class, so that nothing downstream depends on the order in which the caller gave them.
+// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by class
+// and, within a class, by their coordinates, so that nothing downstream depends on the order in which the caller gave them.
 // Weights are integers held in doubles (sum below 2^53): their sums are exact in every order, hence equal partitions
 // have equal scores to the last bit, whatever path the search took to them.
 #pragma once
@@ -57,7 +57,8 @@ struct Problem {
     std::vector<int32_t> n_distinct;  // per column
     std::vector<char> has_missing;    // per column
     std::vector<int32_t> y;
-    std::vector<double> weight;       // integer-valued
+    std::vector<int32_t> class_begin; // k + 1: where each class's rows begin
+    std::vector<double> weight;       // integer-valued; 1 where all are equal
     std::vector<int64_t> position;    // each sorted row's place among the caller's rows
     std::vector<double> totals;       // weight per class
     std::vector<double> middle, half; // scaled = (original - middle) / half; half = 0: constant column
@@ -65,12 +66,15 @@ struct Problem {
     std::vector<double> covariance;   // m x m, of the scaled columns without missing values
     double total = 0;
     double min_weight = 0;            // in integer units
-    bool unit_weights = true;         // all weights equal: weight counts rows
+    bool unit_weights = true;         // all weights are 1: weight counts rows
 
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
     const uint16_t* quantiles(int j) const { return quantile.data() + static_cast<size_t>(j) * n; }
-    bool counts_rows() const { return options.min_rows > 1; }
+    // Whether rows must be counted apart from weight.
+    bool counts_rows() const { return options.min_rows > 1 && !unit_weights; }
+    // Whether sums of weights are exact in single precision.
+    bool narrow() const { return total < (1 << 24); }
 };
 
 namespace detail {
@@ -94,21 +98,21 @@ inline int weight_exponent(const double* weights, int64_t n) {
     return finest;
 }
 
-inline std::vector<int64_t> sorted_order(const RowView& view, const std::vector<int64_t>& features) {
+inline std::vector<int64_t> sorted_order(const RowView& view) {
     std::vector<int64_t> order(view.n_rows);
     std::iota(order.begin(), order.end(), int64_t{0});
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+        const int64_t class_a = view.y[view.rows[a]], class_b = view.y[view.rows[b]];
+        if (class_a != class_b) return class_a < class_b;
         const double* row_a = view.x + view.rows[a] * view.n_features;
         const double* row_b = view.x + view.rows[b] * view.n_features;
-        for (int64_t j : features) {
+        for (int64_t j = 0; j < view.n_features; ++j) {
             const double u = row_a[j], v = row_b[j];
             if (u < v) return true;
             if (v < u) return false;
             const bool u_missing = std::isnan(u), v_missing = std::isnan(v);
             if (u_missing != v_missing) return v_missing;
         }
-        const int64_t class_a = view.y[view.rows[a]], class_b = view.y[view.rows[b]];
-        if (class_a != class_b) return class_a < class_b;
         return view.weights[a] != view.weights[b] ? view.weights[a] < view.weights[b] : view.rows[a] < view.rows[b];
     });
     return order;
@@ -193,9 +197,7 @@ inline Problem make_problem(const RowView& view, const Options& options) {
     p.m = static_cast<int>(view.n_features);
     p.k = view.n_classes;
     p.options = options;
-    std::vector<int64_t> features(p.m);
-    std::iota(features.begin(), features.end(), int64_t{0});
-    const std::vector<int64_t> order = detail::sorted_order(view, features);
+    const std::vector<int64_t> order = detail::sorted_order(view);
     p.x.resize(static_cast<size_t>(p.n) * p.m);
     p.code.resize(p.x.size());
     p.quantile.resize(p.x.size());
@@ -204,22 +206,27 @@ inline Problem make_problem(const RowView& view, const Options& options) {
     p.middle.assign(p.m, 0);
     p.half.assign(p.m, 0);
     p.y.resize(p.n);
+    p.class_begin.assign(p.k + 1, 0);
     p.weight.resize(p.n);
     p.position.resize(p.n);
     p.totals.assign(p.k, 0);
-    const int exponent = detail::weight_exponent(view.weights, view.n_rows);
+    for (int i = 0; i < p.n; ++i) p.unit_weights = p.unit_weights && view.weights[i] == view.weights[0];
+    const int exponent = p.unit_weights ? 0 : detail::weight_exponent(view.weights, view.n_rows);
     for (int i = 0; i < p.n; ++i) {
         const int64_t row = view.rows[order[i]];
         p.position[i] = order[i];
         p.y[i] = static_cast<int32_t>(view.y[row]);
-        p.weight[i] = std::max(1.0, std::nearbyint(std::ldexp(view.weights[order[i]], exponent)));
-        p.unit_weights = p.unit_weights && p.weight[i] == p.weight[0];
+        ++p.class_begin[p.y[i] + 1];
+        p.weight[i] = p.unit_weights ? 1.0 : std::max(1.0, std::nearbyint(std::ldexp(view.weights[order[i]], exponent)));
         p.totals[p.y[i]] += p.weight[i];
         p.total += p.weight[i];
         const double* from = view.x + row * view.n_features;
         for (int j = 0; j < p.m; ++j) p.x[static_cast<size_t>(j) * p.n + i] = from[j];
     }
-    p.min_weight = std::ldexp(options.min_weight, exponent) * (1 - 1e-12);  // weights may have been rounded
+    std::partial_sum(p.class_begin.begin(), p.class_begin.end(), p.class_begin.begin());
+    const double least = p.unit_weights && p.n ? options.min_weight / view.weights[0] : std::ldexp(options.min_weight, exponent);
+    p.min_weight = least * (1 - 1e-12);  // weights may have been rounded
+    if (p.unit_weights) p.min_weight = std::max(p.min_weight, options.min_rows);
     p.centre.assign(p.m, 0);
     std::vector<int32_t> scratch;
     std::vector<double> values;

@@ -14,11 +14,12 @@ struct SideChoice {
     bool missing_above = false;
 };
 
-// Class weights (and rows, where a limit counts them) strictly above a plane and on it.
+// Class weights (and rows, where they have been counted) strictly above a plane and on it.
 struct PlaneTally {
     const double* above;
     const double* on;
     double rows_above = 0, rows_on = 0;
+    bool has_rows = false;
 };
 
 template <class Criterion>
@@ -29,6 +30,7 @@ public:
 
     const Criterion& criterion() const { return criterion_; }
 
+    // The best choice of sides within the limits (that on rows only where they have been counted).
     // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
     SideChoice best_sides(const PlaneTally& tally, const Points& points, bool canonical_above) {
         SideChoice best;
@@ -46,13 +48,15 @@ public:
     }
 
 private:
+    static constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
+
     void consider(const PlaneTally& tally, const Points& points, bool on_above, SideChoice& best) {
         double weight = 0;
         for (int j = 0; j < problem_.k; ++j) {
             side_[j] = tally.above[j] + (on_above ? tally.on[j] : 0.0);
             weight += side_[j];
         }
-        const double rows = tally.rows_above + (on_above ? tally.rows_on : 0.0);
+        const double rows = tally.has_rows ? tally.rows_above + (on_above ? tally.rows_on : 0.0) : kNotCounted;
         if (points.missing_rows == 0) {
             offer(weight, rows, on_above, on_above, best);
             return;
@@ -79,9 +83,8 @@ private:
     void offer(double weight, double rows, bool on_above, bool missing_above, SideChoice& best) {
         const double other = problem_.total - weight;
         if (weight <= 0 || other <= 0 || weight < problem_.min_weight || other < problem_.min_weight) return;
-        if (problem_.counts_rows()) {
-            if (rows < problem_.options.min_rows || problem_.n - rows < problem_.options.min_rows) return;
-        }
+        const bool counted = rows == rows;
+        if (counted && (rows < problem_.options.min_rows || problem_.n - rows < problem_.options.min_rows)) return;
         const double loss = criterion_.loss(side_.data());
         if (loss < best.loss) best = {loss, on_above, missing_above};
     }

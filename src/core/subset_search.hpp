@@ -29,6 +29,7 @@ constexpr int64_t kFewCandidates = 4000000;
 constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
+constexpr double kNarrowest = 32;    // a box this many times larger than the error of single precision is seen in double
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
 
 struct SubsetPoints {
@@ -44,9 +45,11 @@ template <int R>
 struct Task {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
-    std::vector<double> storage;   // its list
-    List list;                     // points into storage
-    std::vector<double> certain, spread;
+    AlignedVector<char> storage;   // its list
+    std::vector<int32_t> segment;
+    List list;                     // points into storage and segment
+    std::vector<double> certain;
+    Numbers<2 * R> spread;
     double bound = -kInfinity;     // of the second half
     int n_open = 0, stale = 0;
     std::vector<uint8_t> path;     // of the frame
@@ -58,21 +61,17 @@ public:
     // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
         : problem_(problem), scorer_(problem, criterion),
-          n_tallied_(problem.k + problem.counts_rows()), passes_(passes_for(problem.options.r, n_tallied_)),
-          leaf_(problem, scorer_), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)) {
-        r_ = problem.options.r;
-        least_side_ = problem.min_weight;
-        if (problem.unit_weights && problem.n) {
-            least_side_ = std::max(least_side_, problem.options.min_rows * problem.weight[0]);
-        }
-    }
+          passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_), exact_(problem.options.r, problem.k),
+          r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)),
+          uncertain_(2 * static_cast<size_t>(problem.k)) {}
 
     int64_t n_boxes() const { return n_boxes_; }
 
     // The smallest bound of what is still open here: the boxes on the current path, and charts that are not begun.
     double open_bound() const {
         double smallest = pending_bound_;
-        for (const Frame& frame : frames_) {
+        for (size_t level = 0; level < depth_; ++level) {
+            const Frame& frame = frames_[level];
             for (int visit = frame.visited > 0 ? frame.visited - 1 : 0; visit < 2; ++visit) {
                 smallest = std::min(smallest, frame.bound[visit == 0 ? frame.first : 1 - frame.first]);
             }
@@ -88,20 +87,20 @@ public:
     template <class Control>
     void dive(const SubsetPoints& subset, Found& best, Control& control) {
         const auto accept = [&](double loss) { return loss < best.loss; };
-        const auto report = [&](const Found& found) { keep(found, subset, best); };
+        const auto report = [&](const Found& found) { best = found; };
         if (r_ > 4) try_widest_plane(subset, accept, report);
         if (enumerable(subset)) return;
         for (int chart = 0; chart < r_; ++chart) {
             begin(subset, chart);
-            while (!frames_.empty()) {
-                Frame& frame = frames_.back();
+            for (;;) {
+                Frame& frame = top();
                 expand(frame);
                 const int half = frame.first;
                 const bool hopeless = frame.bound[half] >= best.loss;
                 if (hopeless || !enter(half, accept, report, [&] { return control.stop_now(); })) break;
             }
             arena_.release(start_);
-            frames_.clear();
+            depth_ = 0;
         }
     }
 
@@ -131,13 +130,13 @@ public:
         place_.path.pop_back();
         if (control.stop()) return control.open_bound(task.bound);
         pending_bound_ = kInfinity;
-        points_ = &task.subset->points;
+        look_at(*task.subset);
         start_ = arena_.mark();
         Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.n_open = task.n_open;
         frame.stale = task.stale;
-        std::copy(task.spread.begin(), task.spread.end(), frame.spread);
+        frame.spread = task.spread;
         run(task.subset, incumbent, control, 1);
     }
 
@@ -146,11 +145,11 @@ private:
         Box<R> box;
         List list;
         Arena::Mark mark;
-        double* certain;           // class weights (and rows, where a limit counts them) certainly above
+        double* certain;           // class weights certainly above
         double* above[2];          // the same in each half
         double bound[2];
         int n_uncertain[2];
-        double spread[2 * (R ? R : kMaxR)];  // sums over the list: |y_j|, then the cells' half-widths
+        Numbers<2 * R> spread;     // sums over the list: |y_j|, then the cells' half-widths
         int split = -1;            // -1: not expanded yet
         int first = 0;             // the half visited first
         int visited = 0;           // how many halves have been visited
@@ -158,17 +157,22 @@ private:
         int stale = 0;             // levels since these last became fewer
     };
 
+    Frame& top() { return frames_[depth_ - 1]; }
+
+    void look_at(const SubsetPoints& subset) {
+        points_ = &subset.points;
+        features_ = &subset.features;
+    }
+
+    LeafContext context_of(const double* above) const { return {points_, features_, above}; }
+
     // Scores the plane through the points that span the set best: in many dimensions a dive may end without any plane.
     template <class Accept, class Report>
     void try_widest_plane(const SubsetPoints& subset, Accept& accept, Report& report) {
-        points_ = &subset.points;
-        const List list = whole(static_cast<int>(points_->levels.size()) - 1);
-        int chosen[kMaxR];
-        residuals_.resize(static_cast<size_t>(list.n) * r_);
-        if (rank_of(list, r_, chosen, residuals_.data()) == ListRank::no_candidate) return;
-        Box<R> box;
-        box.chart = kEveryPlane;
-        leaf_.try_points(list, box, {points_, zero_.data(), 0.0}, chosen, accept, report);
+        look_at(subset);
+        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1));
+        if (rank_.rank_of(exact_.list(), r_) == ListRank::no_candidate) return;
+        leaf_.try_points(exact_, every_plane_, context_of(zero_.data()), rank_.chosen(), accept, report);
     }
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
@@ -179,25 +183,20 @@ private:
     template <class Control>
     void enumerate_all(const std::shared_ptr<const SubsetPoints>& subset, double bound, IncumbentView& incumbent,
                        Control& control) {
-        points_ = &subset->points;
+        look_at(*subset);
         place_.subset = subset->rank;
         place_.path.clear();
         if (incumbent.rules_out(bound, place_)) return;
-        Box<R> box;
-        box.chart = kEveryPlane;
-        const LeafContext context{points_, zero_.data(), 0.0};
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
-        const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
-        const List list = whole(static_cast<int>(points_->levels.size()) - 1);
+        const auto report = [&](const Found& found) { offer(found, incumbent); };
+        const auto stop = [&] { return control.stop_now(); };
+        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1));
         ++n_boxes_;
-        if (!leaf_.enumerate(list, box, context, accept, report, [&] { return control.stop_now(); })) {
-            control.open_bound(bound);
-        }
+        if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop)) control.open_bound(bound);
     }
 
-    void offer(const Found& found, const SubsetPoints& subset, IncumbentView& incumbent) {
-        Found best;
-        keep(found, subset, best);
+    void offer(const Found& found, IncumbentView& incumbent) {
+        Found best = found;
         best.place = place_;
         incumbent.shared().offer(best);
     }
@@ -208,15 +207,12 @@ private:
         return weights;
     }
 
-    void keep(const Found& found, const SubsetPoints& subset, Found& best) {
-        best = found;
-        for (int i = 0; i < r_; ++i) best.rows[i] = subset.points.representative[found.rows[i]];
-    }
-
     void begin(const SubsetPoints& subset, int chart) {
-        points_ = &subset.points;
+        look_at(subset);
         start_ = arena_.mark();
-        Box<R> box;
+        Box<R>& box = child_;
+        set_size(box.w, r_);
+        set_size(box.dw, r_);
         box.chart = chart;
         for (int j = 0; j < r_; ++j) {
             box.w[j] = j == chart ? 1.0 : 0.0;
@@ -225,7 +221,7 @@ private:
         box.b = 0;
         box.db = reach();
         Frame& frame = push(box, whole(0));
-        std::fill(frame.certain, frame.certain + n_tallied_, 0.0);
+        std::fill(frame.certain, frame.certain + k_, 0.0);
         frame.n_open = frame.list.n;
         measure_spread(frame);
     }
@@ -233,32 +229,43 @@ private:
     // All of a level.
     List whole(int level) const {
         const Level& from = points_->levels[level];
-        return {from.storage.data(), from.stride, from.n, level, points_->layout.half_width(0)};
+        return {from.storage.data(), from.stride, from.segment.data(), from.n, level, points_->narrow};
     }
 
     bool is_cells(const List& list) const { return list.level + 1 < static_cast<int>(points_->levels.size()); }
 
     // No plane of a chart that passes through a point has a larger |b|.
     double reach() const {
-        double largest = 0;
-        for (int i = 0; i < points_->n(); ++i) {
-            double sum = 0;
-            for (int j = 0; j < r_; ++j) sum += std::abs(points_->array(j)[i]);
-            largest = std::max(largest, sum);
-        }
-        return largest + kCertain;
+        double largest = kCertain;
+        for (double value : points_->largest) largest += value;
+        return largest;
+    }
+
+    // The box as a pass over the list sees it. In single precision a value w.y - b and its radius are wrong by at most
+    // 3r + 10 roundings of the largest sum that the box allows; cells add their half-widths to that sum.
+    BoxView view(const Box<R>& box, const List& list) const {
+        return {box.w.data(), box.dw.data(), box.b, box.db, list.narrow ? kCertain + narrow_error(box, is_cells(list)) : kCertain};
+    }
+
+    double narrow_error(const Box<R>& box, bool cells) const {
+        double largest = std::abs(box.b) + box.db;
+        for (int j = 0; j < r_; ++j) largest += (std::abs(box.w[j]) + box.dw[j]) * points_->largest[j];
+        return (3 * r_ + 10) * (cells ? 2 : 1) * 0x1p-24 * largest;
     }
 
     Frame& push(const Box<R>& box, const List& list) {
-        frames_.emplace_back();
-        Frame& frame = frames_.back();
+        if (depth_ == frames_.size()) frames_.emplace_back();
+        Frame& frame = frames_[depth_++];
         frame.box = box;
         frame.list = list;
         frame.mark = arena_.mark();
-        double* counts = arena_.take(3 * static_cast<size_t>(n_tallied_));
+        frame.split = -1;
+        frame.visited = frame.stale = 0;
+        set_size(frame.spread, 2 * r_);
+        double* counts = arena_.template take<double>(3 * static_cast<size_t>(k_));
         frame.certain = counts;
-        frame.above[0] = counts + n_tallied_;
-        frame.above[1] = counts + 2 * n_tallied_;
+        frame.above[0] = counts + k_;
+        frame.above[1] = counts + 2 * k_;
         return frame;
     }
 
@@ -274,11 +281,8 @@ private:
     }
 
     void measure_spread(Frame& frame) const {
-        const bool cells = is_cells(frame.list);
-        for (int j = 0; j < (cells ? 2 * r_ : r_); ++j) {
-            const double* array = frame.list.array(j < r_ ? j : frame.list.half_widths + j - r_);
-            frame.spread[j] = absolute_sum(array, frame.list.n);
-        }
+        const auto sum = passes_.absolute_sum[frame.list.narrow];
+        for (int j = 0; j < (is_cells(frame.list) ? 2 * r_ : r_); ++j) frame.spread[j] = sum(frame.list, j, k_);
     }
 
     // Whether the cells, rather than the box, are what makes the list uncertain.
@@ -295,49 +299,90 @@ private:
 
     // Replaces the cells of the list by the cells or points in them.
     void refine(Frame& frame) {
-        const Level& level = points_->levels[frame.list.level];
-        const Level& finer = points_->levels[frame.list.level + 1];
-        const double* index = frame.list.array(points_->layout.index());
-        size_t n = 0;
-        for (int i = 0; i < frame.list.n; ++i) {
-            const int cell = static_cast<int>(index[i]);
-            n += level.first[cell + 1] - level.first[cell];
-        }
-        const int n_arrays = points_->layout.n_arrays(finer.cells);
-        const size_t stride = padded(n);
-        double* base = arena_.take(stride * n_arrays);
-        for (int a = 0; a < n_arrays; ++a) {
-            double* target = base + a * stride;
-            for (int i = 0; i < frame.list.n; ++i) {
-                const int cell = static_cast<int>(index[i]);
-                target = std::copy(finer.array(a) + level.first[cell], finer.array(a) + level.first[cell + 1], target);
-            }
-            std::fill(target, base + (a + 1) * stride, a == 0 ? kNoPoint : 0.0);
-        }
-        frame.list = {base, stride, static_cast<int>(n), frame.list.level + 1, frame.list.half_widths};
+        if (frame.list.narrow) refine_as<float>(frame);
+        else refine_as<double>(frame);
         frame.n_open = frame.list.n;
         measure_spread(frame);
+    }
+
+    template <class T>
+    void refine_as(Frame& frame) {
+        const List& list = frame.list;
+        const Level& level = points_->levels[list.level];
+        const Level& finer = points_->levels[list.level + 1];
+        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(list.array<T>(points_->layout.index(true)));
+        const T* first = list.array<T>(0);
+        int32_t* segment = arena_.template take<int32_t>(k_ + 1);
+        int n = 0, at = 0;
+        for (int c = 0; c < k_; ++c) {
+            segment[c] = at;
+            int size = 0;
+            for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) size += level.count[index[i]];
+            n += size;
+            at += static_cast<int>(padded(size));
+        }
+        segment[k_] = at;
+        const int n_arrays = points_->layout.n_arrays(finer.cells);
+        const size_t stride = at + kLane;
+        T* base = arena_.template take<T>(stride * n_arrays);
+        for (int a = 0; a < n_arrays; ++a) {
+            const T* from = finer.array<T>(a);
+            for (int c = 0; c < k_; ++c) {
+                T* target = base + a * stride + segment[c];
+                for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) {
+                    const T* begin = from + level.first[index[i]];
+                    target = std::copy(begin, begin + level.count[index[i]], target);
+                }
+                std::fill(target, base + a * stride + segment[c + 1], a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
+            }
+        }
+        frame.list = {base, stride, segment, n, list.level + 1, list.narrow};
+    }
+
+    // Whether the box is so small that single precision leaves too many points uncertain.
+    bool too_narrow(const Box<R>& box, const List& list, const Numbers<2 * R>& spread) const {
+        if (!list.narrow || is_cells(list)) return false;
+        double size = box.db * list.n;
+        for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
+        return size < kNarrowest * narrow_error(box, false) * list.n;
+    }
+
+    // The same points in double precision.
+    List widen(const List& list) {
+        const PointLayout& layout = points_->layout;
+        double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
+        const int32_t* index = reinterpret_cast<const int32_t*>(list.array<float>(layout.index(false)));
+        const float* first = list.array<float>(0);
+        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * list.stride);
+        for (int i = 0; i < list.segment[k_]; ++i) {
+            const bool real = first[i] == first[i];
+            const int slot = index[i];
+            wide_index[i] = slot;
+            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? points_->coordinate(j)[slot] : 0.0;
+            if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
+            if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
+        }
+        return {base, list.stride, list.segment, list.n, list.level, false};
     }
 
     void expand(Frame& frame) {
         n_boxes_ += 2;
         while (too_coarse(frame)) refine(frame);
+        if (too_narrow(frame.box, frame.list, frame.spread)) frame.list = widen(frame.list);
         frame.split = widest(frame);
-        uncertain_.resize(2 * static_cast<size_t>(n_tallied_));
-        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + n_tallied_}, {0, 0}};
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
         const bool cells = is_cells(frame.list);
-        const auto tally = cells ? passes_.tally_cell_halves : passes_.tally_halves;
-        tally(frame.list, r_, n_tallied_, frame.box.view(), frame.split, halves);
+        const auto tally = passes_.tally[frame.list.narrow][static_cast<int>(points_->layout.entries(cells))];
+        tally(frame.list, r_, k_, view(frame.box, frame.list), frame.split, halves);
         for (int half = 0; half < 2; ++half) {
             double above = 0, open = 0;
-            for (int j = 0; j < n_tallied_; ++j) halves.above[half][j] += frame.certain[j];
             for (int j = 0; j < k_; ++j) {
-                above += halves.above[half][j];
+                above += halves.above[half][j] += frame.certain[j];
                 open += halves.uncertain[half][j];
             }
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            const bool too_small = above + open + points_->missing_weight < least_side_ ||
-                                   problem_.total - above < least_side_;
+            const bool too_small = above + open + points_->missing_weight < problem_.min_weight ||
+                                   problem_.total - above < problem_.min_weight;
             frame.bound[half] = too_small || halves.n_uncertain[half] < (cells ? 1 : r_)
                                     ? kInfinity
                                     : scorer_.bound(halves.above[half], halves.uncertain[half], *points_);
@@ -348,60 +393,57 @@ private:
     // Visits one half of the top frame: enumerates it if it is small, otherwise pushes it. False if it was closed.
     template <class Accept, class Report, class Stop>
     bool enter(int half, Accept&& accept, Report&& report, Stop&& stop) {
-        const size_t parent = frames_.size() - 1;
-        const Box<R> box = half_of(frames_[parent].box, r_, frames_[parent].split, half);
+        const size_t parent = depth_ - 1;
+        halve(frames_[parent].box, r_, frames_[parent].split, half, child_);
         const int n_open = frames_[parent].n_uncertain[half];
         const int stale = n_open < frames_[parent].n_open ? 0 : frames_[parent].stale + 1;
         if (stale == 0 && n_open > kShrink * frames_[parent].list.n && n_open > 4 * leaf_size_) {
-            share_list(parent, box, n_open);
+            share_list(parent, n_open);
             return true;
         }
         const Arena::Mark mark = arena_.mark();
-        double spread[2 * (R ? R : kMaxR)];
-        const List list = compact(frames_[parent], half, spread);
-        const double* above = frames_[parent].above[half];
-        const LeafContext context{points_, above, n_tallied_ > k_ ? above[k_] : 0.0};
+        const List list = compact(frames_[parent], half);
         stopped_ = false;
-        if (list.n == 0 || close(list, box, context, stale, accept, report, stop)) {
+        if (list.n == 0 || close(list, context_of(frames_[parent].above[half]), stale, accept, report, stop)) {
             arena_.release(mark);
             return false;
         }
-        Frame& frame = push(box, list);
+        Frame& frame = push(child_, list);
         frame.mark = mark;
         frame.n_open = n_open;
         frame.stale = stale;
-        std::copy(spread, spread + 2 * r_, frame.spread);
-        std::copy(frames_[parent].above[half], frames_[parent].above[half] + n_tallied_, frame.certain);
+        frame.spread = spread_;
+        std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
         return true;
     }
 
     // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
-    void share_list(size_t parent, const Box<R>& box, int n_open) {
+    void share_list(size_t parent, int n_open) {
         const List list = frames_[parent].list;
-        Frame& frame = push(box, list);
+        Frame& frame = push(child_, list);
         frame.n_open = n_open;
-        std::copy(frames_[parent].spread, frames_[parent].spread + 2 * r_, frame.spread);
-        std::copy(frames_[parent].certain, frames_[parent].certain + n_tallied_, frame.certain);
+        frame.spread = frames_[parent].spread;
+        std::copy(frames_[parent].certain, frames_[parent].certain + k_, frame.certain);
     }
 
-    // Enumerates a box that is small enough, or that holds one plane or none.
+    // Enumerates the child box if it is small enough, or if it holds one plane or none.
     template <class Accept, class Report, class Stop>
-    bool close(const List& list, const Box<R>& box, const LeafContext& context, int stale, Accept& accept, Report& report,
-               Stop& stop) {
+    bool close(const List& list, const LeafContext& context, int stale, Accept& accept, Report& report, Stop& stop) {
         if (is_cells(list)) return false;
         if (list.n < r_) return true;
+        const bool small = list.n <= leaf_size_ || tiny(child_) || stuck(list, stale);
+        if (!small && stale <= r_) return false;
+        exact_.gather(*points_, list);
         if (stale > r_ && list.n > leaf_size_) {
-            int chosen[kMaxR];
-            residuals_.resize(static_cast<size_t>(list.n) * r_);
-            const ListRank rank = rank_of(list, r_, chosen, residuals_.data());
+            const ListRank rank = rank_.rank_of(exact_.list(), r_);
             if (rank == ListRank::no_candidate) return true;
             if (rank == ListRank::one_plane) {
-                leaf_.try_points(list, box, context, chosen, accept, report);
+                leaf_.try_points(exact_, child_, context, rank_.chosen(), accept, report);
                 return true;
             }
         }
-        if (list.n > leaf_size_ && !tiny(box) && !stuck(list, stale)) return false;
-        stopped_ = !leaf_.enumerate(list, box, context, accept, report, stop);
+        if (!small) return false;
+        stopped_ = !leaf_.enumerate(exact_, child_, context, accept, report, stop);
         return true;
     }
 
@@ -419,19 +461,19 @@ private:
         return size <= kOnPlane;
     }
 
-    // Copies the points that one half of the frame's box is uncertain about into the arena.
-    List compact(const Frame& frame, int half, double* spread) {
-        const bool cells = is_cells(frame.list);
+    // Copies the points that one half of the frame's box is uncertain about into the arena; spread_ gets their spread.
+    List compact(const Frame& frame, int half) {
+        const List& from = frame.list;
+        const bool cells = is_cells(from);
         const int n_arrays = points_->layout.n_arrays(cells);
-        const size_t stride = padded(frame.n_uncertain[half]) + kLane;
-        double* base = arena_.take(stride * n_arrays);
-        std::fill(spread, spread + 2 * r_, 0.0);
-        const auto pass = cells ? passes_.compact_cell_half : passes_.compact_half;
-        const int n = pass(frame.list, r_, n_arrays, frame.box.view(), frame.split, half, base, stride, spread);
-        for (int a = 0; a < n_arrays; ++a) {
-            std::fill(base + a * stride + n, base + a * stride + padded(n), a == 0 ? kNoPoint : 0.0);
-        }
-        return {base, stride, n, frame.list.level, frame.list.half_widths};
+        const size_t stride = padded(frame.n_uncertain[half]) + static_cast<size_t>(kLane) * (k_ + 1);
+        int32_t* segment = arena_.template take<int32_t>(k_ + 1);
+        void* base = from.narrow ? static_cast<void*>(arena_.template take<float>(stride * n_arrays))
+                                 : static_cast<void*>(arena_.template take<double>(stride * n_arrays));
+        set_size(spread_, 2 * r_);
+        const auto pass = passes_.compact[from.narrow][cells];
+        const int n = pass(from, r_, k_, n_arrays, view(frame.box, from), frame.split, half, base, stride, segment, spread_.data());
+        return {base, stride, segment, n, from.level, from.narrow};
     }
 
     template <class Control>
@@ -439,22 +481,22 @@ private:
              int visited = 0) {
         const size_t depth0 = place_.path.size();
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
-        const auto report = [&](const Found& found) { offer(found, *subset, incumbent); };
+        const auto report = [&](const Found& found) { offer(found, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
-        expand(frames_.back());
-        frames_.back().visited = visited;
-        while (!frames_.empty()) {
-            Frame& frame = frames_.back();
+        expand(top());
+        top().visited = visited;
+        while (depth_ > 0) {
+            Frame& frame = top();
             if (frame.visited == 2) {
                 arena_.release(frame.mark);
-                frames_.pop_back();
+                --depth_;
                 continue;
             }
             const int visit = frame.visited++;
             const int half = visit == 0 ? frame.first : 1 - frame.first;
             const double bound = frame.bound[half];
             if (bound == kInfinity) continue;
-            place_.path.resize(depth0 + frames_.size() - 1);
+            place_.path.resize(depth0 + depth_ - 1);
             place_.path.push_back(static_cast<uint8_t>(visit));
             if (incumbent.rules_out(bound, place_)) continue;
             if (control.stop()) {
@@ -462,7 +504,7 @@ private:
                 continue;
             }
             if (control.wants_task()) donate(subset, depth0, control);
-            if (enter(half, accept, report, stop)) expand(frames_.back());
+            if (enter(half, accept, report, stop)) expand(top());
             else if (stopped_) control.open_bound(bound);
         }
         arena_.release(start_);
@@ -472,7 +514,7 @@ private:
     // Gives the second half of the shallowest frame that still has it to another thread.
     template <class Control>
     void donate(const std::shared_ptr<const SubsetPoints>& subset, size_t depth0, Control& control) {
-        for (size_t level = 0; level + 1 < frames_.size(); ++level) {
+        for (size_t level = 0; level + 1 < depth_; ++level) {
             Frame& frame = frames_[level];
             const int half = 1 - frame.first;
             if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
@@ -482,15 +524,17 @@ private:
             task.subset = subset;
             task.box = frame.box;
             task.bound = frame.bound[half];
-            task.certain.assign(frame.certain, frame.certain + n_tallied_);
-            task.spread.assign(frame.spread, frame.spread + 2 * r_);
+            task.certain.assign(frame.certain, frame.certain + k_);
+            task.spread = frame.spread;
             task.n_open = frame.n_open;
             task.stale = frame.stale;
             const List& list = frame.list;
-            task.storage.assign(list.base, list.base + list.stride * points_->layout.n_arrays(is_cells(list)));
-            task.storage.resize(task.storage.size() + kLane);
+            const size_t size = list.stride * points_->layout.n_arrays(is_cells(list)) * (list.narrow ? sizeof(float) : sizeof(double));
+            task.storage.assign(static_cast<const char*>(list.base), static_cast<const char*>(list.base) + size);
+            task.segment.assign(list.segment, list.segment + k_ + 1);
             task.list = list;
             task.list.base = task.storage.data();
+            task.list.segment = task.segment.data();
             task.path.assign(place_.path.begin(), place_.path.begin() + depth0 + level);
             control.give(std::move(task));
             return;
@@ -499,21 +543,25 @@ private:
 
     const Problem& problem_;
     Scorer<Criterion> scorer_;
-    int n_tallied_;  // classes, and rows as one more where a limit counts them: their array follows the classes'
     Passes passes_;
     LeafEnumerator<R, Criterion> leaf_;
+    ExactPoints exact_;
+    RankFinder rank_;
     const Points* points_ = nullptr;
+    const std::vector<int>* features_ = nullptr;
     int r_ = 0, k_ = 0;
     std::vector<double> zero_;
     int leaf_size_;
-    double least_side_ = 0;
     bool stopped_ = false;
     double pending_bound_ = kInfinity;
     int64_t n_boxes_ = 0;
     Arena arena_;
     Arena::Mark start_{0, 0};
-    std::vector<Frame> frames_;
-    std::vector<double> uncertain_, residuals_;
+    std::vector<Frame> frames_;    // of which the first depth_ are in use
+    size_t depth_ = 0;
+    Box<R> child_, every_plane_;
+    Numbers<2 * R> spread_;
+    std::vector<double> uncertain_;
     Place place_;
 };
 

@@ -10,7 +10,6 @@ from typing import Any
 import joblib
 import numpy as np
 
-from cart_elc._core import MAX_R
 from cart_elc.growing import Deadline
 
 
@@ -30,10 +29,9 @@ def refusal(name: str, expected: str, value: object, right_type: bool) -> Except
 
 
 def check_r(r: Any, n_features: int) -> int:  # noqa: ANN401
-    """Return the number of features of a split; the search has room for ``MAX_R``."""
-    high = min(n_features, MAX_R)
-    if not is_int(r) or not 1 <= r <= high:
-        raise refusal("r", f"an int in [1, {high}] (n_features={n_features})", r, is_int(r))
+    """Return the number of features of a split."""
+    if not is_int(r) or not 1 <= r <= n_features:
+        raise refusal("r", f"an int in [1, {n_features}] (n_features={n_features})", r, is_int(r))
     return int(r)
 
 

@@ -107,7 +107,6 @@ nb::dict search(Matrix x, Integers y, Integers rows, Doubles weights, int n_clas
 }  // namespace
 
 void bind_search(nb::module_& m) {
-    m.attr("MAX_R") = elc::kMaxR;
     m.def("search", &search, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"), nb::arg("n_classes"),
           nb::arg("r"), nb::arg("criterion"), nb::arg("both_orientations"), nb::arg("learn_missing"),
           nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"),
