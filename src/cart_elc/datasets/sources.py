@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import socket
 import warnings
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +29,7 @@ IN_SCIKIT_LEARN: dict[str, Callable[[], Any]] = {
     "wdbc": sklearn_datasets.load_breast_cancer,
 }
 MEDV_LIMIT = 21.0
+SECONDS_TO_ANSWER = 30.0
 
 
 class DatasetUnavailableError(LookupError):
@@ -86,20 +91,32 @@ def from_openml(facts: Facts) -> RawData:
     Raises
     ------
     DatasetUnavailableError
-        If OpenML does not have it or cannot be reached.
+        If OpenML does not have it, cannot be reached or answers otherwise than expected, or the cache is damaged.
     """
     if facts.openml is None:
         raise DatasetUnavailableError(how_to_get(facts))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # about retries; what matters is said below
+        with warnings.catch_warnings(), answers_within(SECONDS_TO_ANSWER):
+            warnings.simplefilter("ignore")  # about retries and the cache; what matters is said below
             bunch = sklearn_datasets.fetch_openml(
                 data_id=facts.openml, as_frame=False, parser="liac-arff", n_retries=1, delay=0.2
             )
-    except OSError as error:
-        raise DatasetUnavailableError(f"{how_to_get(facts)} (OpenML: {error})") from error
+    except (OSError, ValueError, LookupError, EOFError, HTTPException, zlib.error) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise DatasetUnavailableError(f"{how_to_get(facts)} (OpenML: {reason})") from error
     labels = classes_of_medv(bunch.target) if facts.name == "housing" else as_text(bunch.target)
     return RawData(decoded(bunch), labels, tuple(bunch.feature_names), f"OpenML {facts.openml}")
+
+
+@contextmanager
+def answers_within(seconds: float) -> Iterator[None]:
+    """Let no connection wait longer for an answer: `fetch_openml` itself would wait for ever."""
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(seconds)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)
 
 
 def how_to_get(facts: Facts) -> str:
