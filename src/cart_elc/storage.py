@@ -140,6 +140,8 @@ def decode_param(value: Any) -> Any:  # noqa: ANN401
     """Return one parameter."""
     if isinstance(value, dict):
         return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
+    if isinstance(value, list):
+        raise ValueError(f"a parameter must be a plain value, got {value!r}")
     return float(value) if isinstance(value, str) and value in NOT_JSON else value
 
 
@@ -204,6 +206,7 @@ def decode_tree(nodes: list[Json], n_features: int, n_classes: int) -> Tree:
     arrays: Json = {name: np.array(columns[name], dtype=dtype) for name, dtype in DTYPES.items()}
     tree = Tree(n_features, n_classes, **arrays)
     check_structure(tree)
+    check_numbers(tree)
     return tree
 
 
@@ -215,6 +218,19 @@ def check_structure(tree: Tree) -> None:
         raise ValueError(f"features must be in [0, {tree.n_features - 1}]")
     if preorder_children(tree) != [tuple(pair) for pair in np.stack([tree.children_left, tree.children_right], 1)]:
         raise ValueError("the children are not those of a tree in preorder")
+
+
+def check_numbers(tree: Tree) -> None:
+    """Check that every node has counts to predict from, and every split a rule."""
+    counts = tree.value
+    if not np.all(np.isfinite(counts) & (counts >= 0)) or not np.all(counts.sum(axis=1) > 0):
+        raise ValueError("the counts of a node must be finite, not negative, and not all zero")
+    if np.any((np.diff(tree.indptr) > 0) == tree.is_leaf):
+        raise ValueError("a split must have features, and a leaf none")
+    if np.any(np.isnan(tree.weights)) or np.any(np.isnan(tree.thresholds) != tree.is_leaf):
+        raise ValueError("the weights and the threshold of a split must be numbers")
+    if not all(tree.split(node)[1].any() for node in tree.split_nodes()):
+        raise ValueError("a split must have a weight other than zero")
 
 
 def preorder_children(tree: Tree) -> list[tuple[int, int]]:
