@@ -136,8 +136,7 @@ def through_complaints(case: Case, split: Split) -> Iterator[str]:
 def unproven_complaints(case: Case, split: Split) -> Iterator[str]:
     """A split may stay unproven only where float64 cannot express the partition."""
     X = case.X[case.kept()]
-    X = X[:, list(split.features)] if split.found else X[:, ~np.isnan(X).all(axis=0)]
-    if expressible(X):
+    if expressible(X[:, list(split.features)] if split.found else X):
         yield "not proven, though float64 can express every partition of these columns"
 
 
@@ -145,9 +144,11 @@ def expressible(X: Floats) -> bool:
     """Whether float64 can express every partition of these columns: none is far from zero for its spread.
 
     A gap of 1e-10 between the sides, in scaled units, survives rounding if the offset is at most 10^4 times the spread.
+    Columns without two values are in no plane.
     """
+    X = X[:, ~np.isnan(X).all(axis=0)]
     spread = np.nanmax(X, axis=0) - np.nanmin(X, axis=0)
-    return bool((np.nanmax(np.abs(X), axis=0) <= 1e4 * spread).all())
+    return bool((np.nanmax(np.abs(X), axis=0) <= 1e4 * spread)[spread > 0].all())
 
 
 def bound_complaints(answer: oracle.Answer, problem: oracle.Problem, split: Split) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,11 +12,12 @@ from cart_elc import best_split
 from cart_elc.criteria import CRITERIA
 from cart_elc.placement import Placement, through_threshold, widest_margin
 from cart_elc.tree import weighted_sums
+from paper_data import FOLDER
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-HOUSING = Path("/work/shared/data/housing.csv")
+HOUSING = FOLDER / "housing.csv"
 
 
 def half_spans(points: Floats) -> Floats:
@@ -170,7 +170,7 @@ def test_inseparable_sides_are_reported() -> None:
     assert placed.threshold in (1.0, 3.0)
 
 
-@pytest.mark.skipif(not HOUSING.exists(), reason="needs the housing data")
+@pytest.mark.skipif(not HOUSING.exists(), reason=f"housing.csv is not in {FOLDER}")
 def test_housing_columns_take_bounded_time() -> None:
     """LIBSVM with a very large C did not end on such splits."""
     table = np.genfromtxt(HOUSING, delimiter=",", skip_header=1)[:, :-1]
