@@ -8,6 +8,7 @@ from pathlib import Path
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, rivals_blocks, tests_blocks
 from cart_elc.experiments.report.charts import combined, tuning_figures
+from cart_elc.experiments.report.choices import choice_blocks
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
 from cart_elc.experiments.report.formats import count, duration
 from cart_elc.experiments.report.html import render_html
@@ -54,6 +55,7 @@ def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
         Section("Table 2: algorithms", tuple(table2(results, datasets))),
         Section("Tables 3 and 4: significance", (table3(results, datasets), table4(results, datasets))),
         Section("Table 5: criteria", tuple(table5(results, datasets))),
+        Section("Where the choice falls", choice_blocks(results, ran)),
         Section("Tuning figures", (*paper, *margin) or ("No grid was run.",)),
         Section("Beyond the paper: r = 3 and margins", forms_blocks(results, ran)),
         Section("Beyond the paper: the rivals", rivals_blocks(results, ran)),
