@@ -37,6 +37,15 @@ def test_many_workers_shorten_the_time_left(time):
     assert bar.seconds_left() == pytest.approx(1.0)
 
 
+def test_the_time_that_workers_take_to_start_is_not_repeated(time):
+    bar = Progress([("fit",)] * 100, Terminal())
+    time[0] = 5.0
+    for _ in range(10):
+        time[0] += 1.0
+        bar.advance(("fit",), 1.0)
+    assert bar.seconds_left() == pytest.approx(90.0)
+
+
 def test_a_terminal_gets_one_line_that_is_written_anew(time):
     terminal = Terminal()
     bar = Progress([("fit",)] * 2, terminal)

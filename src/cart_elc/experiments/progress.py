@@ -18,7 +18,8 @@ class Progress:
     """Counts tasks by kind and tells how long the rest will take.
 
     The work done and left is weighed by the mean time of each kind so far (the mean of all for a kind not met yet), so
-    that a grid of quick and slow fits gives a steady estimate, whatever the number of workers.
+    that a grid of quick and slow fits gives a steady estimate, whatever the number of workers. The time that workers
+    take to start is not work, and is left out.
     """
 
     def __init__(self, kinds: Iterable[Kind], stream: TextIO | None = None) -> None:
@@ -29,6 +30,7 @@ class Progress:
         self.stream = sys.stderr if stream is None else stream
         self.live = self.stream.isatty()
         self.start = time.monotonic()
+        self.start_of_work = self.start
         self.shown = self.start if not self.live else 0.0
 
     def advance(self, kind: Kind, seconds: float) -> None:
@@ -37,6 +39,8 @@ class Progress:
         self.left[kind] -= 1
         self.seconds[kind].append(seconds)
         now = time.monotonic()
+        if self.done == 1:
+            self.start_of_work = max(self.start, now - seconds)
         pause = SECONDS_BETWEEN if self.live else SECONDS_BETWEEN_LINES
         if now - self.shown >= pause or (self.done == self.total and self.live):
             self.shown = now
@@ -48,7 +52,7 @@ class Progress:
         mean = spent / max(self.done, 1)
         means = {kind: sum(times) / len(times) for kind, times in self.seconds.items()}
         ahead = sum(count * means.get(kind, mean) for kind, count in self.left.items())
-        elapsed = time.monotonic() - self.start
+        elapsed = time.monotonic() - self.start_of_work
         return elapsed * ahead / spent if spent > 0 else 0.0
 
     def line(self) -> str:
