@@ -3,6 +3,8 @@
 import inspect
 import math
 import re
+import subprocess
+import sys
 import warnings
 
 import joblib
@@ -31,11 +33,17 @@ def test_r_out_of_range_is_refused_with_the_range(enter, r):
         enter(r=r)
 
 
-@both_entries
-def test_r_beyond_the_room_of_the_search_is_refused(enter):
-    wide = np.random.default_rng(0).normal(size=(270, 260))
-    with pytest.raises(ValueError, match=re.escape("r must be an int in [1, 256] (n_features=260), got 257")):
-        enter(X=wide, y=np.arange(270) % 2, r=257)
+@pytest.mark.parametrize("n_features", [40, 100, 260])
+def test_r_may_be_as_large_as_the_number_of_features(n_features):
+    """In a process of its own: whatever a plane of so many features does to the kernel, the tests go on."""
+    program = (
+        "import numpy as np; from cart_elc import best_split\n"
+        f"X = np.random.default_rng(0).normal(size=({n_features + 2}, {n_features}))\n"
+        f"split = best_split(X, np.arange({n_features + 2}) % 2, {n_features}, time_limit=1)\n"
+        "print(len(split.features), split.bound <= split.score)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, f"{n_features} True\n"), result.stderr
 
 
 @both_entries
