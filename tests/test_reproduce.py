@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -87,6 +88,30 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path):
     assert process.returncode == 130
     assert "the same command with --resume goes on" in stderr
     assert "Traceback" not in stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")
+def test_a_worker_that_is_killed_ends_the_run_with_one_line_and_it_goes_on(undisturbed, tmp_path):
+    arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_lines(tmp_path / "records.jsonl", 50, process)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        _, stderr = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert stderr.splitlines()[-1].startswith("cart-elc: a worker process was killed")
+    assert "Traceback" not in stderr
+    assert run("reproduce", *PART, "--jobs", 1, "--out", tmp_path, "--resume") == 0
+    assert fits(tmp_path) == fits(undisturbed)
+
+
+def workers_of(pid):
+    """Return the processes that a run has started to grow trees."""
+    children = [
+        child for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
+    ]
+    workers = [int(child) for child in children if "popen_loky" in Path(f"/proc/{child}/cmdline").read_text()]
+    assert workers
+    return workers
 
 
 @pytest.fixture

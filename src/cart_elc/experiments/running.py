@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -70,14 +71,20 @@ def workers(execution: Execution) -> Iterator[Any]:
     Raises
     ------
     ValueError
-        If Dask is not installed or its scheduler does not answer.
+        If Dask is not installed, its scheduler does not answer, or workers die.
     """
     if execution.scheduler is None:
-        yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
+        try:
+            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
+        except BrokenExecutor:
+            raise ValueError("a worker process was killed, most often for want of memory: --resume goes on") from None
         return
     with connected(execution.scheduler) as client, parallel_config(backend="dask", client=client):
         print(f"on the cluster at {execution.scheduler}, dashboard {client.dashboard_link}", file=sys.stderr)
-        yield Parallel(n_jobs=-1, return_as="generator_unordered")
+        try:
+            yield Parallel(n_jobs=-1, return_as="generator_unordered")
+        except import_module("distributed").scheduler.KilledWorker as error:
+            raise ValueError(f"the cluster gave a task up, --resume goes on: {error}") from None
 
 
 @contextmanager
