@@ -118,6 +118,10 @@ def test_time_limits_that_are_not_positive_are_refused(enter, value, error):
         ({"class_weight": "heavy"}, "class_weight must be a dict, 'balanced' or None, got 'heavy'"),
         ({"class_weight": [1, 2]}, "class_weight must be a dict, 'balanced' or None, got [1, 2]"),
         ({"class_weight": {0: -1.0}}, "class_weight must have finite non-negative values, got {0: -1.0}"),
+        ({"class_weight": {0: "heavy"}}, "class_weight must have finite non-negative values, got {0: 'heavy'}"),
+        ({"class_weight": {0: None}}, "class_weight must have finite non-negative values, got {0: None}"),
+        ({"class_weight": {0: [1.0]}}, "class_weight must have finite non-negative values, got {0: [1.0]}"),
+        ({"class_weight": {0: float("inf")}}, "class_weight must have finite non-negative values, got {0: inf}"),
         ({"verbose": -1}, "verbose must be an int >= 0, a bool or a callable, got -1"),
         ({"verbose": "yes"}, "verbose must be an int >= 0, a bool or a callable, got 'yes'"),
         ({"verbose": 1.0}, "verbose must be an int >= 0, a bool or a callable, got 1.0"),
@@ -127,6 +131,17 @@ def test_time_limits_that_are_not_positive_are_refused(enter, value, error):
 def test_bad_parameters_of_the_classifier_are_refused(parameters, message):
     with pytest.raises((ValueError, TypeError), match=re.escape(message)):
         ELCClassifier(**parameters).fit(X, Y)
+
+
+def test_weights_whose_product_overflows_are_refused():
+    with pytest.raises(
+        ValueError, match=r"sample_weight must have a finite sum \(after class_weight\), got .* up to inf"
+    ):
+        ELCClassifier(class_weight={0: 1e200}).fit(X, Y, np.full(150, 1e200))
+    with pytest.raises(
+        ValueError, match=r"sample_weight must have a finite sum \(after class_weight\), got .* up to 1e\+307"
+    ):
+        ELCClassifier(class_weight={0: 1e7, 1: 1e7}).fit(X, Y, np.full(150, 1e300))
 
 
 def test_weights_for_unknown_classes_are_refused():
@@ -235,6 +250,10 @@ def test_missing_labels_among_numbers_are_refused(enter):
         (np.where(Y == 0, np.nan, 1.0), "sample_weight contains NaN"),
         (np.where(Y == 0, np.inf, 1.0), "sample_weight contains infinity"),
         (np.zeros(150), "sample_weight must have a positive entry"),
+        (
+            np.full(150, 1e307),
+            r"sample_weight must have a finite sum \(after class_weight\), got weights up to 1e\+307",
+        ),
         (np.ones(149), r"sample_weight must be a number or have shape \(150,\), got \(149,\)"),
         (np.ones((150, 1)), r"sample_weight must be a number or have shape \(150,\), got \(150, 1\)"),
         (["a"] * 150, "sample_weight must be finite numbers, got list: could not convert string to float"),

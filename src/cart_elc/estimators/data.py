@@ -58,9 +58,10 @@ def check_training_set(
     X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
     classes, codes = encoded(y)
     weights = check_weights(sample_weight, X)
-    weights = weights * class_weights(class_weight, classes, codes, weights)[codes]
-    if not np.any(weights > 0):
-        raise ValueError("sample_weight must have a positive entry, got only zeros (after class_weight)")
+    check_total(weights)
+    with np.errstate(over="ignore"):
+        weights = weights * class_weights(class_weight, classes, codes, weights)[codes]
+    check_total(weights)
     return TrainingSet(X, codes, weights, classes)
 
 
@@ -124,9 +125,17 @@ def check_weights(sample_weight: Column | None, X: FloatArray) -> FloatArray:
         raise ValueError(f"sample_weight must be a number or have shape ({len(X)},), got {weights.shape}")
     if np.any(weights < 0):
         raise ValueError(f"sample_weight must be non-negative, got {weights.min():g}")
-    if weights.max(initial=0.0) > np.finfo(np.float64).max / len(weights):
-        raise ValueError(f"sample_weight must have a finite sum, got weights up to {weights.max():g}")
     return weights
+
+
+def check_total(weights: FloatArray) -> None:
+    """Refuse weights that leave nothing, or more than float64 can sum."""
+    if not np.any(weights > 0):
+        raise ValueError("sample_weight must have a positive entry, got only zeros (after class_weight)")
+    if weights.max() > np.finfo(np.float64).max / len(weights):
+        raise ValueError(
+            f"sample_weight must have a finite sum (after class_weight), got weights up to {weights.max():g}"
+        )
 
 
 def numeric_weights(sample_weight: Column) -> FloatArray:
@@ -159,9 +168,9 @@ def class_weights(class_weight: object, classes: NDArray[Any], codes: IntArray, 
         return np.ones(len(classes))
     if not isinstance(class_weight, dict):
         raise refusal("class_weight", "a dict, 'balanced' or None", class_weight, isinstance(class_weight, str))
-    factors: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[codes])
-    if not np.all(np.isfinite(factors)) or np.any(factors < 0):
+    if not all(isinstance(value, Real) and 0 <= float(value) < np.inf for value in class_weight.values()):
         raise ValueError(f"class_weight must have finite non-negative values, got {class_weight!r}")
+    factors: FloatArray = compute_class_weight(class_weight, classes=classes, y=classes[codes])
     return factors.astype(np.float64)
 
 
