@@ -18,40 +18,69 @@ namespace elc {
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
-// The distinct points of a list with their exact coordinates and class weights.
+// The distinct points of a list with their exact coordinates and class weights. Those that planes may be put through come
+// first; the others may be on such a plane by the tolerance alone.
 class ExactPoints {
 public:
     ExactPoints(int r, int k) : r_(r), k_(k) {}
 
     const ScoringList& list() const { return list_; }
-    int n() const { return list_.n; }
+    int n_selectable() const { return n_selectable_; }
     double coordinate(int i, int j) const { return list_.array(j)[i]; }
     int entry(int i) const { return entry_[i]; }
 
-    void gather(const Points& points, const List& from) {
-        const size_t stride = (from.n + 7) / 8 * 8;
+    // The list's points and the heavy places for which `with(place)` holds.
+    template <class With>
+    void gather(const Points& points, const List& from, With&& with) {
+        const size_t n = from.n + points.heavy.size();
+        const size_t stride = (n + 7) / 8 * 8;
         if (storage_.size() < stride * (r_ + k_)) storage_.resize(stride * (r_ + k_));
-        entry_.resize(from.n);
+        entry_.resize(n);
         list_ = {storage_.data(), stride, 0};
         std::fill(storage_.begin(), storage_.begin() + stride * (r_ + k_), 0.0);
+        if (!points.place.empty() && at_place_.size() < points.place.size()) at_place_.resize(points.place.size(), -1);
         if (from.narrow) gather_as<float>(points, from);
         else gather_as<double>(points, from);
+        for (const HeavyPlace& heavy : points.heavy) {
+            if (!with(heavy)) continue;
+            for (const auto& [slot, c] : heavy.entries) add(points, slot, c);
+        }
+        if (!points.place.empty()) for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
+        n_selectable_ = list_.n;
         // No comparison holds for the padding.
         for (size_t i = list_.n; i < stride; ++i) storage_[i] = std::numeric_limits<double>::quiet_NaN();
     }
 
+    // Leaves only the points selectable that some plane of the box passes through.
+    template <int R>
+    void select(const Box<R>& box) {
+        n_selectable_ = 0;
+        for (int i = 0; i < list_.n; ++i) {
+            double value = -box.b, radius = box.db + kBoxSlack;
+            for (int j = 0; j < r_; ++j) {
+                value += box.w[j] * coordinate(i, j);
+                radius += (box.dw[j] + kBoxSlack) * std::abs(coordinate(i, j));
+            }
+            if (std::abs(value) <= radius) exchange(i, n_selectable_++);
+        }
+    }
+
 private:
+    void exchange(int i, int other) {
+        if (i == other) return;
+        for (int a = 0; a < r_ + k_; ++a) std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
+        std::swap(entry_[i], entry_[other]);
+    }
+
     template <class T>
     void gather_as(const Points& points, const List& from) {
         const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(from.array<T>(points.layout.index(false)));
         const T* first = from.array<T>(0);
-        if (!points.place.empty() && at_place_.size() < points.place.size()) at_place_.resize(points.place.size(), -1);
         for (int c = 0; c < k_; ++c) {
             for (int q = from.segment[c]; q < from.segment[c + 1] && first[q] == first[q]; ++q) {
                 add(points, static_cast<int>(index[q]), c);
             }
         }
-        if (!points.place.empty()) for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
     }
 
     void add(const Points& points, int slot, int c) {
@@ -70,7 +99,7 @@ private:
         storage_[(r_ + c) * list_.stride + at] += weight;
     }
 
-    int r_, k_;
+    int r_, k_, n_selectable_ = 0;
     ScoringList list_;
     AlignedVector<double> storage_;
     std::vector<int32_t> entry_, at_place_;
@@ -100,10 +129,10 @@ public:
                    Report&& report, Stop&& stop) {
         const int r = order();
         begin(points, box, context);
-        if (points.n() < r) return true;
-        masked_ = points.n() <= 64 && box.chart != kEveryPlane;
+        if (points.n_selectable() < r) return true;
+        masked_ = points.n_selectable() <= 64 && box.chart != kEveryPlane;
         if (masked_) find_compatible(r);
-        const uint64_t all = points.n() == 64 ? ~uint64_t{0} : (uint64_t{1} << (points.n() & 63)) - 1;
+        const uint64_t all = points.n_selectable() == 64 ? ~uint64_t{0} : (uint64_t{1} << (points.n_selectable() & 63)) - 1;
         return choose(0, 0, all, accept, report, stop);
     }
 
@@ -112,7 +141,7 @@ public:
     void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext& context, const std::vector<int>& chosen,
                     Accept&& accept, Report&& report) {
         begin(points, box, context);
-        masked_ = points.n() <= 64;
+        masked_ = points.n_selectable() <= 64;
         chosen_ = chosen;
         try_plane(accept, report);
     }
@@ -129,7 +158,7 @@ private:
 
     void find_compatible(int r) {
         double value[64];
-        const int n = points_->n();
+        const int n = points_->n_selectable();
         for (int i = 0; i < n; ++i) {
             value[i] = 0;
             for (int j = 0; j < r; ++j) value[i] += box_->w[j] * points_->coordinate(i, j);
@@ -157,7 +186,7 @@ private:
             }
             return true;
         }
-        for (int i = from; i <= points_->n() - (order() - depth); ++i) {
+        for (int i = from; i <= points_->n_selectable() - (order() - depth); ++i) {
             if (!take(depth, i, ~uint64_t{0}, accept, report, stop)) return false;
         }
         return true;
@@ -238,7 +267,7 @@ private:
 
     // Remembers the points that lie on the scored plane up to rounding, if they are more than r.
     void remember(int r) {
-        const int n = points_->n();
+        const int n = points_->n_selectable();
         if (n <= 64) {
             uint64_t mask = 0;
             for (int i = 0; i < n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanar) << i;

@@ -2,13 +2,15 @@
 //
 // Entries are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They are held
 // twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the set form one
-// block that goes to one side whole.
+// block that goes to one side whole. So do the rows at a place that holds many rows of several classes (zero in columns
+// that are mostly zero, say): a bound that let each class there choose its side would be far too good.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "aligned.hpp"
@@ -70,6 +72,13 @@ struct Level {
     }
 };
 
+// A place with much weight of several classes; its entries are in no list.
+struct HeavyPlace {
+    std::vector<double> x;
+    std::vector<double> weights;                  // by class
+    std::vector<std::pair<int32_t, int32_t>> entries;  // slot and class
+};
+
 struct Points {
     PointLayout layout;
     bool narrow = false;                  // the levels are in single precision
@@ -80,6 +89,7 @@ struct Points {
     std::vector<int32_t> representative;  // a sorted row that sits at the entry; -1 in the padding
     std::vector<int32_t> place;           // entries of several classes at one place share its number; empty: none do
     int n_places = 0;
+    std::vector<HeavyPlace> heavy;
     std::vector<double> largest;          // of each |coordinate|
     std::vector<double> missing;          // class weights of the rows that are incomplete in the set
     double missing_rows = 0, missing_weight = 0;
@@ -87,10 +97,6 @@ struct Points {
     const Level& entries() const { return levels.back(); }
     int n() const { return n_places; }
     const double* coordinate(int j) const { return exact.data() + j * stride; }
-    int class_of(int slot) const {
-        const std::vector<int32_t>& segment = entries().segment;
-        return static_cast<int>(std::upper_bound(segment.begin(), segment.end(), slot) - segment.begin()) - 1;
-    }
 };
 
 namespace detail {
@@ -193,27 +199,74 @@ private:
     static constexpr int kPointsPerCell = 8;  // in the finest cells, about
     static constexpr int kBitsPerLevel = 3;
     static constexpr int kFewestBits = 5;     // of the coarsest level
+    static constexpr int kMostHeavy = 3;      // heavy places in a set
+    static constexpr double kHeavy = 0.02;    // share of the weight that a heavy place has outside of its largest class
     static constexpr int kBitsPerFeature = 5; // coarser cells than 1/32 of a feature are as wide as the boxes: no gain
 
     template <class T>
     void make_as(const Problem& p, const int* features, int r, Points& points) {
         grouper_.find(p, features, r);
-        const int n = grouper_.trivial ? p.n : static_cast<int>(grouper_.first.size());
-        points.layout = {r, !p.unit_weights || n + grouper_.n_incomplete < p.n};
+        n_groups_ = grouper_.trivial ? p.n : static_cast<int>(grouper_.first.size());
+        points.layout = {r, !p.unit_weights || n_groups_ + grouper_.n_incomplete < p.n};
         points.n_places = grouper_.n_places;
-        set_depths(n, r);
+        choose_heavy(p);
+        set_depths(static_cast<int>(n_light()), r);
         points.levels.resize(depths_.size() + 1);
-        count_classes(p, n);
+        count_classes(p);
         Level& entries = points.levels.back();
         entries.prepare<T>(points.layout.n_arrays(false), counts_, false);
-        place_groups(p, features, r, n, entries);
-        fill_exact(p, features, r, n, points);
+        place_groups(p, features, r, entries);
+        fill_exact(p, features, r, points);
         fill_weights(p, points);
+        fill_heavy(p, features, r, points);
         fill_entries<T>(points);
         for (size_t level = depths_.size(); level-- > 0;) make_cells<T>(points, level);
     }
 
     int row_of(int group) const { return grouper_.trivial ? group : grouper_.first[group]; }
+
+    // Groups that are not at heavy places: all of them, or those listed.
+    int n_light() const { return heavy_places_.empty() ? n_groups_ : static_cast<int>(light_.size()); }
+    int light(int q) const { return heavy_places_.empty() ? q : light_[q]; }
+
+    // The places with most weight outside of their largest class, if that is much.
+    void choose_heavy(const Problem& p) {
+        heavy_places_.clear();
+        if (grouper_.trivial || grouper_.n_places == n_groups_) return;
+        group_weight_.assign(n_groups_, 0.0);
+        for (int i = 0; i < p.n; ++i) if (grouper_.group[i] >= 0) group_weight_[grouper_.group[i]] += p.weight[i];
+        place_weight_.assign(grouper_.n_places, 0.0);
+        place_largest_.assign(grouper_.n_places, 0.0);
+        for (int g = 0; g < n_groups_; ++g) {
+            place_weight_[grouper_.place[g]] += group_weight_[g];
+            double& largest = place_largest_[grouper_.place[g]];
+            largest = std::max(largest, group_weight_[g]);
+        }
+        const auto mixed = [&](int place) { return place_weight_[place] - place_largest_[place]; };
+        for (int place = 0; place < grouper_.n_places; ++place) if (mixed(place) >= kHeavy * p.total) heavy_places_.push_back(place);
+        std::stable_sort(heavy_places_.begin(), heavy_places_.end(), [&](int a, int b) { return mixed(a) > mixed(b); });
+        if (heavy_places_.size() > kMostHeavy) heavy_places_.resize(kMostHeavy);
+        light_.clear();
+        for (int g = 0; g < n_groups_; ++g) if (heavy_of(g) < 0) light_.push_back(g);
+    }
+
+    int heavy_of(int group) const {
+        for (size_t h = 0; h < heavy_places_.size(); ++h) if (heavy_places_[h] == grouper_.place[group]) return static_cast<int>(h);
+        return -1;
+    }
+
+    void fill_heavy(const Problem& p, const int* features, int r, Points& points) const {
+        points.heavy.assign(heavy_places_.size(), {std::vector<double>(r), std::vector<double>(p.k, 0.0), {}});
+        for (int g = 0; g < n_groups_ && !heavy_places_.empty(); ++g) {
+            const int h = heavy_of(g);
+            if (h < 0) continue;
+            HeavyPlace& heavy = points.heavy[h];
+            const int row = row_of(g);
+            for (int q = 0; q < r; ++q) heavy.x[q] = p.column(features[q])[row];
+            heavy.weights[p.y[row]] += group_weight_[g];
+            heavy.entries.emplace_back(slot_[g], p.y[row]);
+        }
+    }
 
     // Code lengths of the levels of cells, coarsest first.
     void set_depths(int n, int r) {
@@ -225,41 +278,46 @@ private:
         std::reverse(depths_.begin(), depths_.end());
     }
 
-    void count_classes(const Problem& p, int n) {
+    void count_classes(const Problem& p) {
         counts_.assign(p.k, 0);
         if (grouper_.trivial) {
             for (int c = 0; c < p.k; ++c) counts_[c] = p.class_begin[c + 1] - p.class_begin[c];
         } else {
-            for (int g = 0; g < n; ++g) ++counts_[p.y[grouper_.first[g]]];
+            for (int q = 0; q < n_light(); ++q) ++counts_[p.y[row_of(light(q))]];
         }
     }
 
-    // Each group's slot: class after class, within a class in the order of Morton codes. code_[slot] is the code.
-    void place_groups(const Problem& p, const int* features, int r, int n, const Level& entries) {
+    // Each group's slot: class after class, within a class in the order of Morton codes; heavy ones at the end.
+    // code_[slot] is the code.
+    void place_groups(const Problem& p, const int* features, int r, const Level& entries) {
         const int bits = depths_.empty() ? 0 : depths_.back();
-        slot_.resize(n);
+        slot_.assign(n_groups_, -1);
         code_.assign(bits > 0 ? entries.segment.back() : 0, 0);
-        if (bits > 0) find_codes(p, features, r, n, bits);
-        int g = 0;
+        if (bits > 0) find_codes(p, features, r, bits);
+        int q = 0;
         for (int c = 0; c < p.k; ++c) {
-            const int end = g + counts_[c];
+            const int end = q + counts_[c];
             if (bits == 0) {
-                for (int slot = entries.segment[c]; g < end; ++g) slot_[g] = slot++;
+                for (int slot = entries.segment[c]; q < end; ++q) slot_[light(q)] = slot++;
                 continue;
             }
             start_.assign((size_t{1} << bits) + 1, 0);
-            for (int q = g; q < end; ++q) ++start_[key_[q] + 1];
+            for (int i = q; i < end; ++i) ++start_[key_[i] + 1];
             start_[0] = entries.segment[c];
             for (size_t key = 1; key < start_.size(); ++key) start_[key] += start_[key - 1];
-            for (; g < end; ++g) {
-                slot_[g] = start_[key_[g]]++;
-                code_[slot_[g]] = key_[g];
+            for (; q < end; ++q) {
+                const int slot = start_[key_[q]]++;
+                slot_[light(q)] = slot;
+                code_[slot] = key_[q];
             }
         }
+        n_slots_ = entries.segment.back();
+        for (int g = 0; g < n_groups_ && !heavy_places_.empty(); ++g) if (slot_[g] < 0) slot_[g] = n_slots_++;
     }
 
     // Interleaves the leading bits of the features' quantiles: bit by bit from the first feature's highest on.
-    void find_codes(const Problem& p, const int* features, int r, int n, int bits) {
+    void find_codes(const Problem& p, const int* features, int r, int bits) {
+        const int n = n_light();
         key_.assign(n, 0);
         for (int q = 0; q < r; ++q) {
             uint32_t spread[2][256] = {};  // what the high and the low byte of a quantile add to the code
@@ -270,15 +328,16 @@ private:
                 }
             }
             const uint16_t* quantile = p.quantiles(features[q]);
-            for (int g = 0; g < n; ++g) {
-                const uint16_t share = quantile[row_of(g)];
-                key_[g] |= spread[0][share >> 8] | spread[1][share & 255];
+            for (int i = 0; i < n; ++i) {
+                const uint16_t share = quantile[row_of(light(i))];
+                key_[i] |= spread[0][share >> 8] | spread[1][share & 255];
             }
         }
     }
 
-    void fill_exact(const Problem& p, const int* features, int r, int n, Points& points) {
-        const size_t size = points.entries().segment.back();
+    void fill_exact(const Problem& p, const int* features, int r, Points& points) {
+        const int n = n_groups_;
+        const size_t size = n_slots_;
         points.stride = size + kLane;
         points.exact.resize(points.stride * r);
         points.representative.assign(size, -1);
@@ -304,7 +363,7 @@ private:
     void fill_weights(const Problem& p, Points& points) {
         points.missing.assign(p.k, 0.0);
         points.missing_rows = points.missing_weight = 0;
-        points.weight.assign(points.layout.weighted ? points.entries().segment.back() : 0, 0.0);
+        points.weight.assign(points.layout.weighted ? n_slots_ : 0, 0.0);
         if (!points.layout.weighted && grouper_.n_incomplete == 0) return;
         for (int i = 0; i < p.n; ++i) {
             const int group = grouper_.trivial ? i : grouper_.group[i];
@@ -395,6 +454,9 @@ private:
     }
 
     detail::PointGrouper grouper_;
+    int n_groups_ = 0, n_slots_ = 0;
+    std::vector<int32_t> heavy_places_, light_;
+    std::vector<double> group_weight_, place_weight_, place_largest_;
     std::vector<int32_t> slot_, start_, counts_, finer_counts_;
     std::vector<uint32_t> key_, code_;
     std::vector<int> depths_;

@@ -19,16 +19,17 @@ public:
     // The r points that span the plane best, where there is one.
     const std::vector<int>& chosen() const { return chosen_; }
 
-    ListRank rank_of(const ScoringList& list, int r) {
-        residual_.resize(static_cast<size_t>(list.n) * r);
-        for (int i = 0; i < list.n; ++i)
+    // Of the list's first n points.
+    ListRank rank_of(const ScoringList& list, int n, int r) {
+        residual_.resize(static_cast<size_t>(n) * r);
+        for (int i = 0; i < n; ++i)
             for (int j = 0; j < r; ++j) residual_[i * r + j] = list.array(j)[i] - list.array(j)[0];
         direction_.resize(r);
         chosen_.assign(r, 0);
         for (int dimension = 0; dimension < r; ++dimension) {
             int farthest = 0;
             double largest = -1;
-            for (int i = 0; i < list.n; ++i) {
+            for (int i = 0; i < n; ++i) {
                 double norm = 0;
                 for (int j = 0; j < r; ++j) norm += residual_[i * r + j] * residual_[i * r + j];
                 if (norm > largest) largest = norm, farthest = i;
@@ -38,7 +39,7 @@ public:
             if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return ListRank::no_candidate;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[farthest * r + j] / largest;
-            for (int i = 0; i < list.n; ++i) {
+            for (int i = 0; i < n; ++i) {
                 double along = 0;
                 for (int j = 0; j < r; ++j) along += residual_[i * r + j] * direction_[j];
                 for (int j = 0; j < r; ++j) residual_[i * r + j] -= along * direction_[j];

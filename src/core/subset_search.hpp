@@ -29,6 +29,7 @@ constexpr int64_t kFewCandidates = 4000000;
 constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
+constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
 constexpr double kNarrowest = 32;    // a box this many times larger than the error of single precision is seen in double
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
 
@@ -63,7 +64,7 @@ public:
         : problem_(problem), scorer_(problem, criterion),
           passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_), exact_(problem.options.r, problem.k),
           r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)),
-          uncertain_(2 * static_cast<size_t>(problem.k)) {}
+          uncertain_(2 * static_cast<size_t>(problem.k)), above_(problem.k) {}
 
     int64_t n_boxes() const { return n_boxes_; }
 
@@ -170,8 +171,8 @@ private:
     template <class Accept, class Report>
     void try_widest_plane(const SubsetPoints& subset, Accept& accept, Report& report) {
         look_at(subset);
-        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1));
-        if (rank_.rank_of(exact_.list(), r_) == ListRank::no_candidate) return;
+        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1), [](const HeavyPlace&) { return true; });
+        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == ListRank::no_candidate) return;
         leaf_.try_points(exact_, every_plane_, context_of(zero_.data()), rank_.chosen(), accept, report);
     }
 
@@ -190,7 +191,7 @@ private:
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
         const auto report = [&](const Found& found) { offer(found, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
-        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1));
+        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1), [](const HeavyPlace&) { return true; });
         ++n_boxes_;
         if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop)) control.open_bound(bound);
     }
@@ -285,7 +286,7 @@ private:
         for (int j = 0; j < (is_cells(frame.list) ? 2 * r_ : r_); ++j) frame.spread[j] = sum(frame.list, j, k_);
     }
 
-    // Whether the cells, rather than the box, are what makes the list uncertain.
+    // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
     bool too_coarse(const Frame& frame) const {
         if (!is_cells(frame.list)) return false;
         if (frame.list.n <= kFewCells) return true;
@@ -294,7 +295,7 @@ private:
             box += frame.box.dw[j] * frame.spread[j];
             cells += (std::abs(frame.box.w[j]) + frame.box.dw[j]) * frame.spread[r_ + j];
         }
-        return cells > kCellShare * box;
+        return cells > kCellShare * box || box < kNarrowest * view(frame.box, frame.list).margin * frame.list.n;
     }
 
     // Replaces the cells of the list by the cells or points in them.
@@ -375,19 +376,55 @@ private:
         const auto tally = passes_.tally[frame.list.narrow][static_cast<int>(points_->layout.entries(cells))];
         tally(frame.list, r_, k_, view(frame.box, frame.list), frame.split, halves);
         for (int half = 0; half < 2; ++half) {
-            double above = 0, open = 0;
-            for (int j = 0; j < k_; ++j) {
-                above += halves.above[half][j] += frame.certain[j];
-                open += halves.uncertain[half][j];
-            }
+            for (int j = 0; j < k_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            const bool too_small = above + open + points_->missing_weight < problem_.min_weight ||
-                                   problem_.total - above < problem_.min_weight;
-            frame.bound[half] = too_small || halves.n_uncertain[half] < (cells ? 1 : r_)
-                                    ? kInfinity
-                                    : scorer_.bound(halves.above[half], halves.uncertain[half], *points_);
+            if (!points_->heavy.empty()) halve(frame.box, r_, frame.split, half, child_);
+            add_heavy(halves.above[half]);
+            const int n_open = halves.n_uncertain[half] + static_cast<int>(open_heavy_.size());
+            frame.bound[half] = n_open < (cells ? 1 : r_) ? kInfinity : bound_of(halves.uncertain[half], 0);
         }
         frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
+    }
+
+    // Sets above_ to the given class weights and those of the heavy places above the child box, open_heavy_ to the heavy
+    // places that it is uncertain about.
+    void add_heavy(const double* above) {
+        std::copy(above, above + k_, above_.begin());
+        open_heavy_.clear();
+        for (const HeavyPlace& heavy : points_->heavy) {
+            const int side = side_of(heavy);
+            if (side > 0) for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
+            if (side == 0) open_heavy_.push_back(&heavy);
+        }
+    }
+
+    // 1 above the child box, -1 below it, 0 uncertain.
+    int side_of(const HeavyPlace& heavy) const {
+        double value = -child_.b, radius = child_.db + kCertain;
+        for (int j = 0; j < r_; ++j) {
+            value += child_.w[j] * heavy.x[j];
+            radius += child_.dw[j] * std::abs(heavy.x[j]);
+        }
+        return value > radius ? 1 : value < -radius ? -1 : 0;
+    }
+
+    // Smallest loss where `uncertain` is free and every open heavy place, from `next` on, goes to one side whole.
+    double bound_of(const double* uncertain, size_t next) {
+        if (next < open_heavy_.size()) {
+            const std::vector<double>& weights = open_heavy_[next]->weights;
+            const double below = bound_of(uncertain, next + 1);
+            for (int j = 0; j < k_; ++j) above_[j] += weights[j];
+            const double above = bound_of(uncertain, next + 1);
+            for (int j = 0; j < k_; ++j) above_[j] -= weights[j];
+            return std::min(below, above);
+        }
+        double above = 0, open = points_->missing_weight;
+        for (int j = 0; j < k_; ++j) {
+            above += above_[j];
+            open += uncertain[j];
+        }
+        const bool too_small = above + open < problem_.min_weight || problem_.total - above < problem_.min_weight;
+        return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, *points_);
     }
 
     // Visits one half of the top frame: enumerates it if it is small, otherwise pushes it. False if it was closed.
@@ -404,7 +441,8 @@ private:
         const Arena::Mark mark = arena_.mark();
         const List list = compact(frames_[parent], half);
         stopped_ = false;
-        if (list.n == 0 || close(list, context_of(frames_[parent].above[half]), stale, accept, report, stop)) {
+        add_heavy(frames_[parent].above[half]);
+        if (close(list, stale, accept, report, stop)) {
             arena_.release(mark);
             return false;
         }
@@ -428,37 +466,48 @@ private:
 
     // Enumerates the child box if it is small enough, or if it holds one plane or none.
     template <class Accept, class Report, class Stop>
-    bool close(const List& list, const LeafContext& context, int stale, Accept& accept, Report& report, Stop& stop) {
-        if (is_cells(list)) return false;
-        if (list.n < r_) return true;
-        const bool small = list.n <= leaf_size_ || tiny(child_) || stuck(list, stale);
-        if (!small && stale <= r_) return false;
-        exact_.gather(*points_, list);
-        if (stale > r_ && list.n > leaf_size_) {
-            const ListRank rank = rank_.rank_of(exact_.list(), r_);
+    bool close(const List& list, int stale, Accept& accept, Report& report, Stop& stop) {
+        if (is_cells(list)) return list.n == 0 && open_heavy_.empty();
+        if (list.n + static_cast<int>(open_heavy_.size()) < r_) return true;
+        const bool blurred = is_blurred(list.n);
+        if (list.n > leaf_size_ && stale <= r_ && !blurred) return false;
+        exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return side_of(heavy) == 0; });
+        const LeafContext context = context_of(above_.data());
+        if (blurred) exact_.select(child_);
+        const int n = exact_.n_selectable();
+        if (n < r_) return true;
+        if (n > leaf_size_) {
+            const ListRank rank = rank_.rank_of(exact_.list(), n, r_);
             if (rank == ListRank::no_candidate) return true;
             if (rank == ListRank::one_plane) {
                 leaf_.try_points(exact_, child_, context, rank_.chosen(), accept, report);
                 return true;
             }
+            if (!tiny(child_) && !stuck(n, stale)) return false;
         }
-        if (!small) return false;
         stopped_ = !leaf_.enumerate(exact_, child_, context, accept, report, stop);
         return true;
     }
 
     // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are far
     // apart. The longer halving has not helped, the more selections are worth trying instead.
-    bool stuck(const List& list, int stale) const {
-        if (stale <= r_ || list.n > 64) return false;
-        return count_combinations(list.n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
+    bool stuck(int n, int stale) const {
+        if (stale <= r_ || n > 64) return false;
+        return count_combinations(n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
     }
 
-    // Splitting a box that is as small as the on-plane tolerance separates no more points.
+    // Whether the tolerance of the side test is what makes much of the child's list uncertain.
+    bool is_blurred(int n) const {
+        double size = child_.db * n;
+        for (int j = 0; j < r_; ++j) size += child_.dw[j] * spread_[j];
+        return size < kBlurred * kCertain * n;
+    }
+
+    // Splitting a box that is as small as the slack of boxes separates no more points.
     bool tiny(const Box<R>& box) const {
         double size = box.db;
         for (int j = 0; j < r_; ++j) size += 2 * box.dw[j];
-        return size <= kOnPlane;
+        return size <= kBoxSlack;
     }
 
     // Copies the points that one half of the frame's box is uncertain about into the arena; spread_ gets their spread.
@@ -561,7 +610,8 @@ private:
     size_t depth_ = 0;
     Box<R> child_, every_plane_;
     Numbers<2 * R> spread_;
-    std::vector<double> uncertain_;
+    std::vector<double> uncertain_, above_;
+    std::vector<const HeavyPlace*> open_heavy_;
     Place place_;
 };
 
