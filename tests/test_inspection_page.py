@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
-from browser import Browser, needs_browser
+from browser import Browser, By, Keys, needs_browser
 from cart_elc import CARTClassifier, export_html
 from cart_elc.inspection.html import notebook_frame
 from cart_elc.inspection.rules import Rulebook, one_line
