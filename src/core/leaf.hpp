@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "box.hpp"
+#include "echelon.hpp"
 #include "incumbent.hpp"
 #include "plane.hpp"
 #include "scoring.hpp"
@@ -16,6 +17,7 @@
 namespace elc {
 
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
+constexpr double kSettled = 0.4 * kOnPlane;  // a first look at a plane that is this accurate settles most sides
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
 // The distinct points of a list with their exact coordinates and class weights. Those that planes may be put through come
@@ -117,7 +119,7 @@ class LeafEnumerator {
 public:
     LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer)
         : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)), chosen_(problem.options.r),
-          above_(problem.k), on_(problem.k) {
+          above_(problem.k), on_(problem.k), echelon_(R ? 0 : problem.options.r) {
         found_.plane.w.resize(problem.options.r);
         found_.rows.resize(problem.options.r);
         set_size(selection_, problem.options.r * problem.options.r);
@@ -143,7 +145,7 @@ public:
         begin(points, box, context);
         masked_ = points.n_selectable() <= 64;
         chosen_ = chosen;
-        try_plane(accept, report);
+        score_exactly(accept, report);
     }
 
 private:
@@ -196,6 +198,7 @@ private:
     template <class Accept, class Report, class Stop>
     bool take(int depth, int i, uint64_t allowed, Accept& accept, Report& report, Stop& stop) {
         chosen_[depth] = i;
+        if (R == 0 && !extend(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed, accept, report, stop);
         try_plane(accept, report);
         work_ += static_cast<int64_t>(order()) * order() * order();
@@ -207,7 +210,13 @@ private:
     template <class Accept, class Report>
     void try_plane(Accept& accept, Report& report) {
         const int r = order();
-        if (already_scored(r)) return;
+        if (already_scored(r) || (R == 0 && !worth_a_look(r, accept))) return;
+        score_exactly(accept, report);
+    }
+
+    template <class Accept, class Report>
+    void score_exactly(Accept& accept, Report& report) {
+        const int r = order();
         for (int i = 0; i < r; ++i)
             for (int j = 0; j < r; ++j) selection_[i * r + j] = points_->coordinate(chosen_[i], j);
         Found& found = found_;
@@ -225,14 +234,43 @@ private:
         report(found);
     }
 
+    // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
+    bool extend(int depth, int i) {
+        for (int j = 0; j < order(); ++j) selection_[j] = points_->coordinate(i, j);
+        if (depth > 0) return echelon_.add(depth, selection_.data());
+        echelon_.start(selection_.data());
+        return true;
+    }
+
+    // A first look at the plane of the echelon: false where it lies outside of the box or scores too badly, for certain.
+    template <class Accept>
+    bool worth_a_look(int r, Accept& accept) {
+        Plane& plane = found_.plane;
+        const double error = echelon_.solve(plane);
+        if (!(error < kSettled)) return true;
+        if (!in_box(r, plane, 8 * error + kBoxSlack)) return false;
+        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane, above_.data(),
+                                             on_.data(), values_.data());
+        if (n_on > r) return true;
+        for (int i = 0; i < points_->list().n; ++i) {
+            if (std::abs(std::abs(values_[i]) - kOnPlane) < error) return true;
+        }
+        for (int j = 0; j < r; ++j) {
+            if (std::abs(std::abs(plane.w[j]) - kOnPlane) < error) return true;  // its sign may decide the orientation
+        }
+        for (int j = 0; j < problem_.k; ++j) above_[j] += context_.certain_above[j];
+        const SideChoice sides = scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
+        return sides.loss < kInfinity && accept(sides.loss);
+    }
+
     // Turns the plane so that its chart coefficient is positive, and tells whether it lies in the box.
-    bool in_box(int r, Plane& plane) const {
+    bool in_box(int r, Plane& plane, double slack = kBoxSlack) const {
         if (box_->chart == kEveryPlane) return true;
         const double scale = plane.w[box_->chart];
-        if (std::abs(scale) < 0.5) return false;
+        if (std::abs(scale) < 0.5) return false;  // another chart's
         for (int j = 0; j < r; ++j)
-            if (!(std::abs(plane.w[j] / scale - box_->w[j]) <= box_->dw[j] + kBoxSlack)) return false;
-        if (!(std::abs(plane.b / scale - box_->b) <= box_->db + kBoxSlack)) return false;
+            if (!(std::abs(plane.w[j] / scale - box_->w[j]) <= box_->dw[j] + slack)) return false;
+        if (!(std::abs(plane.b / scale - box_->b) <= box_->db + slack)) return false;
         if (scale < 0) {
             for (int j = 0; j < r; ++j) plane.w[j] = -plane.w[j];
             plane.b = -plane.b;
@@ -314,6 +352,7 @@ private:
     std::vector<double> above_, on_, values_;
     std::vector<std::vector<bool>> scored_;    // by point, for lists of more than 64
     std::vector<uint64_t> scored_masks_;
+    Echelon echelon_;
 };
 
 }  // namespace elc

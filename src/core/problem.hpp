@@ -13,6 +13,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sorting.hpp"
+
 namespace elc {
 
 constexpr double kOnPlane = 1e-9;       // |w.x - b| <= kOnPlane is on the plane
@@ -136,17 +138,23 @@ inline void scale_column(Problem& p, int j) {
     for (int i = 0; i < p.n; ++i) column[i] = (column[i] - p.middle[j]) / p.half[j];
 }
 
-// Centres a scaled column at its median. A box of hyperplanes is uncertain about a sample in proportion to its distance
-// from the centre, and the median makes the sum of these distances smallest: a column that is mostly one value then
-// costs almost nothing.
-inline void centre_column(Problem& p, int j, std::vector<double>& scratch) {
+// Centres a scaled column at its median, the value of the given row. A box of hyperplanes is uncertain about a sample in
+// proportion to its distance from the centre, and the median makes the sum of these distances smallest: a column that is
+// mostly one value then costs almost nothing.
+inline void centre_column(Problem& p, int j, int median_row) {
     double* column = p.x.data() + static_cast<size_t>(j) * p.n;
-    scratch.clear();
-    for (int i = 0; i < p.n; ++i) if (!std::isnan(column[i])) scratch.push_back(column[i]);
-    if (scratch.empty()) return;
-    std::nth_element(scratch.begin(), scratch.begin() + scratch.size() / 2, scratch.end());
-    p.centre[j] = scratch[scratch.size() / 2];
+    p.centre[j] = column[median_row];
     for (int i = 0; i < p.n; ++i) column[i] -= p.centre[j];
+}
+
+// The sum of products of two columns, each less its mean, in eight partial sums.
+inline double sum_of_products(const double* x, double x_mean, const double* y, double y_mean, int n) {
+    double part[8] = {};
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int q = 0; q < 8; ++q) part[q] += (x[i + q] - x_mean) * (y[i + q] - y_mean);
+    for (; i < n; ++i) part[0] += (x[i] - x_mean) * (y[i] - y_mean);
+    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
 inline void find_covariance(Problem& p) {
@@ -158,33 +166,33 @@ inline void find_covariance(Problem& p) {
         mean[j] /= p.n;
         for (int q = 0; q <= j; ++q) {
             if (p.has_missing[q]) continue;
-            double sum = 0;
-            for (int i = 0; i < p.n; ++i) sum += (p.column(j)[i] - mean[j]) * (p.column(q)[i] - mean[q]);
+            const double sum = sum_of_products(p.column(j), mean[j], p.column(q), mean[q], p.n);
             p.covariance[static_cast<size_t>(j) * p.m + q] = sum / p.n;
             p.covariance[static_cast<size_t>(q) * p.m + j] = sum / p.n;
         }
     }
 }
 
-inline void rank_column(Problem& p, int j, std::vector<int32_t>& order) {
+// Ranks a column's values; `entries` gets them in order.
+inline void rank_column(Problem& p, int j, EntrySorter& sorter, std::vector<Entry>& entries) {
     const double* column = p.column(j);
     int32_t* code = p.code.data() + static_cast<size_t>(j) * p.n;
-    order.clear();
+    entries.clear();
     for (int i = 0; i < p.n; ++i) {
         code[i] = -1;
-        if (!std::isnan(column[i])) order.push_back(i);
+        if (!std::isnan(column[i])) entries.push_back({column[i], i});
     }
-    std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return column[a] < column[b]; });
+    sorter.sort(entries);
     uint16_t* quantile = p.quantile.data() + static_cast<size_t>(j) * p.n;
     int32_t rank = -1;
     uint16_t share = 0;
-    for (size_t q = 0; q < order.size(); ++q) {
-        if (q == 0 || column[order[q]] != column[order[q - 1]]) {
+    for (size_t q = 0; q < entries.size(); ++q) {
+        if (q == 0 || entries[q].value != entries[q - 1].value) {
             ++rank;
-            share = static_cast<uint16_t>(q * 65536 / order.size());
+            share = static_cast<uint16_t>(q * 65536 / entries.size());
         }
-        code[order[q]] = rank;
-        quantile[order[q]] = share;
+        code[entries[q].row] = rank;
+        quantile[entries[q].row] = share;
     }
     p.n_distinct[j] = rank + 1;
 }
@@ -228,12 +236,12 @@ inline Problem make_problem(const RowView& view, const Options& options) {
     p.min_weight = least * (1 - 1e-12);  // weights may have been rounded
     if (p.unit_weights) p.min_weight = std::max(p.min_weight, options.min_rows);
     p.centre.assign(p.m, 0);
-    std::vector<int32_t> scratch;
-    std::vector<double> values;
+    EntrySorter sorter;
+    std::vector<Entry> entries;
     for (int j = 0; j < p.m; ++j) {
-        detail::rank_column(p, j, scratch);  // before scaling, which may round distinct values together
+        detail::rank_column(p, j, sorter, entries);  // before scaling, which may round distinct values together
         detail::scale_column(p, j);
-        detail::centre_column(p, j, values);
+        if (!entries.empty()) detail::centre_column(p, j, entries[entries.size() / 2].row);
     }
     if (options.r > 1) detail::find_covariance(p);
     return p;

@@ -53,11 +53,4 @@ inline Sample make_sample(const RowView& view, double min_rows, double min_weigh
     return s;
 }
 
-// A value along some direction and the row that has it.
-struct Entry {
-    double value;
-    int32_t row;
-    bool operator<(const Entry& other) const { return value < other.value; }
-};
-
 }  // namespace elc

@@ -200,7 +200,7 @@ private:
     void dive_in(Worker& worker, int64_t rank) {
         dives_[rank] = {rank, kInfinity, nullptr};
         look_at_the_clock(worker);
-        if (stop_) return;
+        if (stop_ || best_dive_loss_ <= criterion_.perfect() + kTie) return;
         const auto subset = make_subset(worker, rank);
         if (keeps_points()) dives_[rank].subset = subset;
         if (subset->flat) return;
@@ -212,6 +212,7 @@ private:
         if (best.loss < best_dive_.loss || (best.loss == best_dive_.loss && rank < best_dive_rank_)) {
             best_dive_ = best;
             best_dive_rank_ = rank;
+            best_dive_loss_ = best.loss;
         }
     }
 
@@ -322,6 +323,7 @@ private:
     std::vector<Dive> dives_;
     Found best_dive_;
     int64_t best_dive_rank_ = INT64_MAX;
+    std::atomic<double> best_dive_loss_{kInfinity};
 
     std::mutex mutex_;
     std::condition_variable changed_;

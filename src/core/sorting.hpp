@@ -10,9 +10,14 @@
 #include <cstring>
 #include <vector>
 
-#include "sample.hpp"
-
 namespace elc {
+
+// A value along some direction and the row that has it.
+struct Entry {
+    double value;
+    int32_t row;
+    bool operator<(const Entry& other) const { return value < other.value; }
+};
 
 class EntrySorter {
 public:

@@ -25,7 +25,7 @@ inline int leaf_size(int r) {
     }
 }
 
-constexpr int64_t kFewCandidates = 4000000;
+constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
 constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
@@ -178,7 +178,7 @@ private:
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool enumerable(const SubsetPoints& subset) const {
-        return r_ > 6 && count_combinations(subset.points.n(), r_) <= kFewCandidates;
+        return r_ > 4 && count_combinations(subset.points.n(), r_) <= (r_ > 6 ? kFewCandidates : kVeryFewCandidates);
     }
 
     template <class Control>
