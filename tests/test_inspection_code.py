@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cart_elc import MissingPolicy, export_code, load
+from cart_elc import ELCClassifier, MissingPolicy, export_code, load
 from cart_elc.inspection.code.sql import number, ratio
-from inspection_models import NAMES, fitted, policies
+from inspection_models import NAMES, fitted, iris, policies
 
 GOLDEN = Path(__file__).parent / "golden"
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -120,7 +120,24 @@ def test_sql_numbers_are_read_back_to_the_last_bit():
         assert database.execute(f"SELECT {ratio(value)}").fetchone()[0] == value
 
 
-@pytest.mark.parametrize("bad", [{"language": "cobol"}, {"name": "no name"}, {"name": "class"}])
+@pytest.mark.parametrize(
+    "bad", [{"language": "cobol"}, {"name": "no name"}, {"name": "class"}, {"name": "float"}, {"name": "max"}]
+)
 def test_bad_options_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         export_code(load(GOLDEN / "model.json"), **bad)
+
+
+@pytest.mark.parametrize("name", ["int", "double", "main", "totals", "x"])
+def test_a_name_that_c_has_taken_is_refused(name):
+    with pytest.raises(ValueError, match="name must be a free name for a function"):
+        export_code(load(GOLDEN / "model.json"), "c", name=name)
+
+
+def test_labels_that_are_neither_text_nor_numbers_become_text(tmp_path):
+    X, _ = iris()
+    days = np.array(["2020-01-01", "2021-05-01", "2022-09-30"], dtype="datetime64[D]")
+    model = ELCClassifier(r=1).fit(X, days[np.arange(150) // 50])
+    expected = [str(label) for label in model.predict(X)]
+    assert run_python(export_code(model), X.to_numpy(), tmp_path) == expected
+    assert run_sql(export_code(model, "sql"), X.to_numpy(), list(X)) == expected

@@ -10,8 +10,11 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from cart_elc import ELCClassifier, explain, export_code, export_graphviz, export_html, export_text
+from cart_elc import CARTClassifier, ELCClassifier, explain, export_code, export_graphviz, export_html, export_text
 from cart_elc.estimators import ESTIMATORS
 from cart_elc.inspection.svg import tree_svg
 from inspection_models import iris
@@ -37,6 +40,58 @@ def test_every_estimator_can_be_looked_at(name, frame):
     exec(export_code(model), namespace)
     assert [namespace["predict"](row) for row in rows] == model.predict(X).tolist()
     assert [explain(model, row).label for row in rows[::10]] == model.predict(X).tolist()[::10]
+
+
+def looks(model, X, y):
+    return [export_html(model, X, y), export_text(model, X=X), export_text(model, units="standard", X=X)]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.from_pandas], ids=["pandas", "polars"])
+def test_columns_are_found_by_name_in_any_order(frame):
+    X, y = iris(0.1)
+    model = ELCClassifier(r=2, max_depth=3).fit(X, y)
+    expected = looks(model, X, y)
+    assert looks(model, frame(X[X.columns[::-1]].assign(species=0.0)), y) == expected
+    names = ["a", "b", "c", "d"]
+    renamed = X.set_axis(names, axis=1)
+    text = export_text(model, X=renamed, feature_names=names)
+    assert text == export_text(model, X=X, feature_names=names)
+    with pytest.raises(ValueError, match="X lacks the features 'sepal_length', 'sepal_width'"):
+        export_html(model, frame(renamed), y)
+
+
+def test_infinite_values_are_refused_with_their_place():
+    X, y = iris()
+    model = ELCClassifier(r=1).fit(X, y)
+    with pytest.raises(ValueError, match="X must be finite or missing, got -inf in row 7, column 2"):
+        export_html(model, X.assign(petal_length=np.where(X.index == 7, -np.inf, 1.0)), y)
+
+
+def test_classes_can_be_given_other_names_and_numbers_are_called_classes():
+    X, y = iris()
+    model = ELCClassifier(r=1, max_depth=1).fit(X, (y == "setosa").astype(int))
+    assert "\n  class 1 (50 of 50" in export_text(model)
+    assert ">class 1</text>" in tree_svg(model)
+    assert "class = 1" in export_graphviz(model)
+    renamed = {"class_names": ["other", "setosa"]}
+    assert "\n  setosa (50 of 50" in export_text(model, **renamed)
+    assert ">setosa</text>" in tree_svg(model, **renamed)
+    assert '"classes":["other","setosa"]' in export_html(model, X, model.predict(X), **renamed)
+    with pytest.raises(ValueError, match="class_names must have 2 entries, got 1"):
+        export_text(model, class_names=["setosa"])
+
+
+@pytest.mark.parametrize(
+    ("model", "hint"),
+    [
+        (make_pipeline(StandardScaler(), CARTClassifier()), r"got Pipeline without tree_; pass its last step"),
+        (GridSearchCV(CARTClassifier(), {"max_depth": [1]}), r"got GridSearchCV without tree_; pass its best_"),
+    ],
+    ids=["pipeline", "search"],
+)
+def test_a_model_around_the_tree_says_where_the_tree_is(model, hint):
+    with pytest.raises(ValueError, match=hint):
+        export_text(model.fit(*iris()))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

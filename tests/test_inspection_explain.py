@@ -1,8 +1,11 @@
 """One sample's path as data: it is the model's path, and every change it names really crosses the plane."""
 
 import math
+import re
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from cart_elc import explain
@@ -83,7 +86,54 @@ def test_a_divided_sample_has_shares_that_sum_to_one():
     assert explanation.steps[0].share == 1.0 > explanation.steps[1].share
 
 
-def test_a_row_of_another_width_is_refused():
+@pytest.mark.parametrize("name", NAMES)
+def test_the_change_that_is_written_crosses_the_plane(name):
+    model, X, _ = fitted(name)
+    for row in some_rows(X):
+        for step in explain(model, row).steps:
+            written = re.search(r"crossed by .* from \S+ (to|past) (\S+)$", str(step))
+            assert (written is None) == (step.change is None)
+            if written:
+                value = float(written[2])
+                if written[1] == "past":
+                    value += math.copysign(1e-9 * abs(value), step.change.by)
+                assert crosses(step, value)
+                assert (written[1] == "past") <= (step.side == "left")
+
+
+def crosses(step, value):
+    total = 0.0
+    for term in step.terms:
+        total += term.weight * (value if term.feature == step.change.feature else term.value)
+    return (total >= step.threshold) != (step.side == "left")
+
+
+def test_a_sample_with_names_is_read_by_them():
+    model, X, _ = fitted("r = 2")
+    expected = explain(model, X.iloc[70].to_numpy())
+    turned = X.iloc[70][::-1]
+    for sample in (turned, dict(turned), X.iloc[[70], ::-1], pl.from_pandas(X.iloc[[70], ::-1])):
+        assert explain(model, sample) == expected
+    assert explain(model, dict(turned, weight=3.0)) == expected
+
+
+def test_a_model_without_names_takes_samples_by_position_or_by_the_names_it_writes():
+    model, X, _ = fitted("arrays, int labels")
+    named = {f"x{j}": value for j, value in enumerate(X[3])}
+    assert explain(model, X[3]) == explain(model, pd.Series(X[3])) == explain(model, named)
+    assert str(explain(model, X[3])).splitlines()[-1].startswith(f"=> class {model.predict(X[3:4])[0]} (")
+
+
+@pytest.mark.parametrize(
+    ("sample", "message"),
+    [
+        ([1.0, 2.0, 3.0], r"X must have shape \(n_samples, 4\), got \(1, 3\)"),
+        ([[1.0, 2.0, 3.0, 4.0]] * 2, "x must be one sample, got 2 rows"),
+        ([1.0, 2.0, 3.0, math.inf], "X must be finite or missing, got inf in row 0, column 3"),
+        ({"petal_length": 1.0, "petal_width": 1.0, "sepal_width": 1.0}, "x lacks the feature 'sepal_length'"),
+    ],
+)
+def test_a_sample_that_is_not_one_is_refused(sample, message):
     model, _, _ = fitted("r = 2")
-    with pytest.raises(ValueError, match=r"X must have shape \(n_samples, 4\), got \(1, 3\)"):
-        explain(model, [1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match=message):
+        explain(model, sample)

@@ -1,6 +1,7 @@
 """DOT: valid for the dot program, with scikit-learn's options, whatever the names are."""
 
 import inspect
+import io
 import shutil
 import subprocess
 from pathlib import Path
@@ -70,6 +71,19 @@ def test_it_writes_a_file_and_takes_other_names(tmp_path):
         export_graphviz(model, feature_names=["a", "b"])
     with pytest.raises(ValueError, match="class_names must have 3 entries, got 1"):
         export_graphviz(model, class_names=["a"])
+
+
+def test_it_writes_to_an_open_file_as_scikit_learn_does():
+    model, _, _ = fitted("r = 2")
+    file = io.StringIO()
+    assert export_graphviz(model, file) + "\n" == file.getvalue()
+
+
+@pytest.mark.parametrize("bad", [{"precision": -1}, {"precision": 16}, {"max_depth": -1}, {"label": "some"}])
+def test_bad_options_are_refused_by_their_names(bad):
+    model, _, _ = fitted("r = 2")
+    with pytest.raises(ValueError, match=f"{next(iter(bad))} must be"):
+        export_graphviz(model, **bad)
 
 
 def test_the_svg_drawing_is_golden_and_escapes_names():

@@ -68,6 +68,11 @@ def test_a_rule_that_needs_more_digits_says_so():
     assert re.search(r"\d digits: 2 digits would move a training row", text)
 
 
+def test_one_digit_is_one_digit():
+    model = ELCClassifier(r=1).fit([[1.15], [1.35]], ["a", "b"])
+    assert "[gini 0.0000; proven; 1 digit: 0 digits would move a training row]" in export_text(model, decimals=0)
+
+
 def test_a_rule_that_no_rounding_keeps_is_written_in_full():
     low = 1 / 3
     X = [[low], [np.nextafter(low, 2)], [9.0]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.rules import Rulebook, number, one_line
-from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.subject import FittedTree, Subject, is_number
 from cart_elc.tree import FloatArray, MissingPolicy
 
 NUDGES = 60
+DIGITS = 6
+"""Significant digits of the values in the text."""
+PAST = 1e-9
+"""How far beyond a value, relative to it, whoever is past it must be at least."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +100,27 @@ class Step:
         if np.isfinite(self.distance):
             text += f"; {abs(self.distance):.3g} x margin from the plane"
         if self.change is not None:
-            # The plane belongs to the left side: from there it is crossed only beyond it.
-            name, goal = one_line(self.change.name), "past" if self.side == "left" else "to"
-            text += f"; crossed by {name} from {self.change.value:.6g} {goal} {self.change.new_value:.6g}"
+            text += f"; crossed by {one_line(self.change.name)} from {self.change.value:.6g} {self._goal(self.change)}"
         return text
+
+    def _goal(self, change: Change) -> str:
+        """Return where a feature must go, rounded only so far that whoever goes there has crossed the plane.
+
+        The plane belongs to the left side: from there it is crossed only past the value.
+        """
+        word = "past" if self.side == "left" else "to"
+        for digits in (change.new_value, change.new_value + np.copysign(last_place(change.new_value), change.by)):
+            text = f"{digits:.{DIGITS}g}"
+            beyond = np.copysign(PAST * abs(digits), change.by) if word == "past" else 0.0
+            reached = float(float(text) + beyond)
+            if self._left_at(change.feature, reached) != (self.side == "left"):
+                return f"{word} {text}"
+        return f"to {change.new_value!r}"
+
+    def _left_at(self, feature: int, value: float) -> bool:
+        """Whether the sample would go left if the feature had this value."""
+        values = [value if term.feature == feature else term.value for term in self.terms]
+        return total(np.array([term.weight for term in self.terms]), np.array(values)) >= self.threshold
 
 
 @dataclass(frozen=True)
@@ -126,17 +147,18 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{i}. {step}" for i, step in enumerate(self.steps, start=1)]
         share = number(round(100 * self.probabilities[self.label], 1))
-        return "\n".join([*lines, f"=> {one_line(str(self.label))} ({share} %)"])
+        name = one_line(str(self.label))
+        return "\n".join([*lines, f"=> {f'class {name}' if is_number(name) else name} ({share} %)"])
 
 
-def explain(model: FittedTree, x: ArrayLike, *, decimals: int = 2) -> Explanation:
+def explain(model: FittedTree, x: ArrayLike | Mapping[str, float], *, decimals: int = 2) -> Explanation:
     """Return the path of one sample as data.
 
     Parameters
     ----------
     model : fitted classifier
-    x : array-like of shape (n_features,)
-        One row (a DataFrame's row too); NaN or None is a missing value.
+    x : array-like of shape (n_features,), dict, Series or DataFrame of one row
+        NaN or None is a missing value. What has names is read by them, in any order.
     decimals : int, default=2
         Digits of the rules, as in `export_text`.
 
@@ -157,7 +179,7 @@ def explain(model: FittedTree, x: ArrayLike, *, decimals: int = 2) -> Explanatio
     -0.75
     """
     subject = Subject.of(model)
-    row = subject.rows(np.asarray(x, dtype=np.float64).reshape(1, -1))
+    row = subject.sample(x)
     probabilities = subject.tree.predict_value(row)[0]
     rules = Rulebook.of(subject, decimals)
     walk = list(visits(subject, row[0]))
@@ -191,6 +213,11 @@ def side_of(subject: Subject, node: int, row: FloatArray) -> str:
     if np.isnan(row[features]).any():
         return MissingPolicy(subject.tree.missing[node]).name.lower()
     return "left" if total(weights, row[features]) >= threshold else "right"
+
+
+def last_place(value: float) -> float:
+    """Return the unit of the last digit that is written of a value."""
+    return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
 
 
 def total(weights: FloatArray, values: FloatArray) -> float:

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from cart_elc.inspection.colors import class_colors, mixed
 from cart_elc.inspection.rules import Rulebook, number, one_line
-from cart_elc.inspection.subject import FittedTree, Subject, check_length, check_option
+from cart_elc.inspection.subject import FittedTree, Subject, check_count, check_option
+from cart_elc.rounding_offsets import LEVELS
 
 LABELS = ("all", "root", "none")
+
+
+class SupportsWrite(Protocol):
+    """A file that takes text."""
+
+    def write(self, text: str, /) -> object:
+        """Take a piece of text."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +46,7 @@ class Style:
 
 def export_graphviz(
     model: FittedTree,
-    out_file: str | os.PathLike[str] | None = None,
+    out_file: str | os.PathLike[str] | SupportsWrite | None = None,
     *,
     max_depth: int | None = None,
     feature_names: Sequence[str] | None = None,
@@ -58,10 +68,10 @@ def export_graphviz(
     Parameters
     ----------
     model : fitted classifier
-    out_file : path, optional
-        Where the text is written too, in UTF-8.
+    out_file : path or text file, optional
+        Where the text is written too; a path in UTF-8.
     max_depth : int, optional
-        Deepest level that is drawn; deeper nodes are drawn as "...".
+        Deepest level that is drawn; the nodes below it are drawn as "...".
     feature_names, class_names : sequence of str, optional
         Names instead of the model's own. ``class_names=False`` leaves the classes out.
     label : {"all", "root", "none"}, default="all"
@@ -104,6 +114,9 @@ def export_graphviz(
     }
     """
     check_option("label", label, LABELS)
+    check_count("precision", precision, LEVELS - 1)
+    if max_depth is not None:
+        check_count("max_depth", max_depth)
     style = Style(
         max_depth=max_depth,
         label=label,
@@ -118,20 +131,15 @@ def export_graphviz(
         precision=precision,
         fontname=fontname,
     )
-    subject = with_classes(Subject.of(model, feature_names=feature_names), class_names)
+    named = None if isinstance(class_names, bool) else class_names
+    subject = Subject.of(model, feature_names=feature_names, class_names=named)
     writer = DotWriter(subject, Rulebook.of(subject, precision), style, class_names is not False)
     text = "\n".join(writer.lines())
-    if out_file is not None:
+    if isinstance(out_file, str | os.PathLike):
         Path(out_file).write_text(text + "\n", encoding="utf-8")
+    elif out_file is not None:
+        out_file.write(text + "\n")
     return text
-
-
-def with_classes(subject: Subject, classes: Sequence[str] | bool | None) -> Subject:
-    """Replace the names of the classes."""
-    if classes is None or isinstance(classes, bool):
-        return subject
-    check_length("class_names", classes, subject.tree.n_classes)
-    return replace(subject, classes=[str(name) for name in classes])
 
 
 def quoted(text: str) -> str:
@@ -213,7 +221,7 @@ class DotWriter:
         yield ("samples = " if words else "") + self.samples(node)
         yield ("value = " if words else "") + self.value(node)
         if self.with_class:
-            yield ("class = " if words else "") + one_line(self.subject.labels[self.subject.majority(node)])
+            yield ("class = " if words else "") + one_line(self.subject.class_names[self.subject.majority(node)])
 
     def samples(self, node: int) -> str:
         """Return the rows of the node, as a number or a share."""

@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.pagedata import page_data
 from cart_elc.inspection.rules import one_line
-from cart_elc.inspection.subject import FittedTree, Subject, codes_of
+from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.tables import codes_of
 
 MAX_POINTS = 2000
 SCRIPTS = ("base", "sums", "drawing", "plots", "main")
@@ -37,6 +38,7 @@ def export_html(
     title: str | None = None,
     decimals: int = 2,
     feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
     max_points: int = MAX_POINTS,
 ) -> str:
     """Return the tree as an interactive page, and write it to a file if there is a path.
@@ -57,7 +59,7 @@ def export_html(
         Heading; the estimator's name by default.
     decimals : int, default=2
         Digits of the rules, as in `export_text`.
-    feature_names : sequence of str, optional
+    feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
     max_points : int, default=2000
         Most rows in the page; of more, an even choice from every leaf is taken, and the page says so.
@@ -73,11 +75,11 @@ def export_html(
     >>> export_html(model)[:15]
     '<!doctype html>'
     """
-    subject = Subject.of(model, feature_names=feature_names)
+    subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     if y is not None and X is None:
         raise ValueError("y must come with X, the rows that it labels")
     rows = None if X is None else subject.rows(X)
-    codes = None if y is None or rows is None else codes_of(y, subject, len(rows))
+    codes = None if y is None or rows is None else codes_of(y, subject.classes, len(rows))
     data = page_data(subject, rows, codes, decimals, max_points)
     page = render(title or subject.title, data)
     if path is not None:

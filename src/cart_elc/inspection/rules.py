@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.subject import Subject, check_option
+from cart_elc.inspection.subject import Subject, check_count, check_option
 from cart_elc.rounded_rule import RoundedRule, round_rule
 from cart_elc.rounding_offsets import LEVELS, MOVES, Offsets, split_offsets
 from cart_elc.tree import FloatArray, weighted_sums
@@ -70,9 +70,13 @@ class WrittenRule:
         """Return what is to be said about the rounding, or nothing."""
         if not self.moved:
             return ""
-        unit = "digit" if asked == 1 else "digits"
-        written = "exact" if self.digits is None else f"{self.digits} digits"
-        return f"{written}: {asked} {unit} would move a training row"
+        written = "exact" if self.digits is None else counted(self.digits)
+        return f"{written}: {counted(asked)} would move a training row"
+
+
+def counted(digits: int) -> str:
+    """Return a number of digits in words."""
+    return f"{digits} digit{'' if digits == 1 else 's'}"
 
 
 def number(value: float) -> str:
@@ -119,8 +123,7 @@ class Rulebook:
     def of(cls, subject: Subject, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
         """Check the options."""
         check_option("units", units, UNITS)
-        if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals < LEVELS:
-            raise ValueError(f"decimals must be an int in [0, {LEVELS - 1}], got {decimals!r}")
+        check_count("decimals", decimals, LEVELS - 1)
         if units == "standard" and X is None:
             raise ValueError("units='standard' needs X, the training data: means and deviations are taken from it")
         return cls(subject, decimals, units, None if X is None else subject.rows(X))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cart_elc.inspection.tables import row_of, rows_of
 from cart_elc.rounding import rounding_table
 from cart_elc.rounding_offsets import Offsets
-from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree import FloatArray, Tree
 
 
 class FittedTree(Protocol):
@@ -30,8 +32,12 @@ class Subject:
     tree : Tree
     features : list of str
         Names as users gave them; ``x0, x1, ...`` where they gave none.
+    columns : list of str or None
+        Names of the DataFrame that the model was fitted on; None if it was an array.
     classes : list
         Labels as Python values: str, int, float or bool.
+    class_names : list of str
+        What the classes are called; the labels as text unless others were asked for.
     criterion : str
     title : str
         The estimator's name.
@@ -43,47 +49,76 @@ class Subject:
 
     tree: Tree
     features: list[str]
+    columns: list[str] | None
     classes: list[Any]
+    class_names: list[str]
     criterion: str
     title: str
     rounding: Offsets | None
     fill: FloatArray | None
 
     @classmethod
-    def of(cls, model: FittedTree, X: ArrayLike | None = None, feature_names: Sequence[str] | None = None) -> Subject:
+    def of(
+        cls,
+        model: FittedTree,
+        X: ArrayLike | None = None,
+        feature_names: Sequence[str] | None = None,
+        class_names: Sequence[str] | None = None,
+    ) -> Subject:
         """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
 
-        ``feature_names`` replace the model's own.
+        ``feature_names`` and ``class_names`` replace the model's own.
         """
-        tree = getattr(model, "tree_", None)
-        if not isinstance(tree, Tree):
-            raise ValueError(f"model must be a fitted classifier of cart_elc, got {type(model).__name__} without tree_")
-        names = getattr(model, "feature_names_in_", None) if feature_names is None else feature_names
-        if names is None:
-            names = [f"x{j}" for j in range(tree.n_features)]
-        check_length("feature_names", names, tree.n_features)
-        fill = getattr(model, "fill_values_", None)
-        rounding = getattr(model, "rounding_", None) if X is None else rounding_by(tree, filled(X, tree, fill))
-        if rounding is not None and len(rounding) != tree.n_nodes:  # the tree is not the one that was fitted
-            rounding = None
-        return cls(
+        tree = fitted_tree(model)
+        columns = getattr(model, "feature_names_in_", None)
+        own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
+        classes = model.classes_.tolist()
+        subject = cls(
             tree=tree,
-            features=[str(name) for name in names],
-            classes=model.classes_.tolist(),
+            features=replaced("feature_names", feature_names, own),
+            columns=None if columns is None else [str(name) for name in columns],
+            classes=classes,
+            class_names=replaced("class_names", class_names, classes),
             criterion=str(getattr(model, "criterion", "score")).replace("_", " "),
             title=type(model).__name__,
-            rounding=rounding,
-            fill=fill,
+            rounding=getattr(model, "rounding_", None),
+            fill=getattr(model, "fill_values_", None),
         )
+        if X is not None:
+            return replace(subject, rounding=rounding_by(tree, subject.rows(X)))
+        known = subject.rounding is not None and len(subject.rounding) == tree.n_nodes
+        return subject if known else replace(subject, rounding=None)  # the tree may not be the one that was fitted
 
     def rows(self, X: ArrayLike) -> FloatArray:
-        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them."""
-        return filled(X, self.tree, self.fill)
+        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them.
+
+        A DataFrame's columns are found by name if the model has names.
+        """
+        return self._filled(rows_of(X, self.tree.n_features, self._names()))
+
+    def sample(self, x: object) -> FloatArray:
+        """Return one sample as a matrix of one row, see `rows`; a dict or Series is read by its names."""
+        return self._filled(row_of(x, self.tree.n_features, self._names() or [self.features]))
+
+    def _names(self) -> list[list[str]]:
+        """Return how DataFrames may call the features."""
+        return [] if self.columns is None else [self.columns, self.features]
+
+    def _filled(self, rows: FloatArray) -> FloatArray:
+        """Replace missing values where the model does so."""
+        return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
 
     @property
     def labels(self) -> list[str]:
-        """The classes as text."""
-        return [str(label) for label in self.classes]
+        """The classes where nothing else says that they are classes: a bare number would be a riddle.
+
+        Examples
+        --------
+        >>> from cart_elc import ELCClassifier
+        >>> Subject.of(ELCClassifier(r=1).fit([[0.0], [1.0]], [0, 1])).labels
+        ['class 0', 'class 1']
+        """
+        return [f"class {name}" if is_number(name) else name for name in self.class_names]
 
     @property
     def impurity_name(self) -> str:
@@ -106,43 +141,50 @@ class Subject:
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
 
 
+def fitted_tree(model: object) -> Tree:
+    """Return the tree of a fitted classifier; of a pipeline or a search, say where the classifier is."""
+    tree = getattr(model, "tree_", None)
+    if isinstance(tree, Tree):
+        return tree
+    inside = "; pass its last step, model[-1]" if hasattr(model, "steps") else ""
+    inside = "; pass its best_estimator_" if hasattr(model, "best_estimator_") else inside
+    name = type(model).__name__
+    raise ValueError(f"model must be a fitted classifier of cart_elc, got {name} without tree_{inside}")
+
+
+def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:
+    """Return the names that were given, as many as there must be, or the model's own."""
+    if names is not None:
+        check_length(option, names, len(own))
+    return [str(name) for name in (own if names is None else names)]
+
+
+def is_number(text: str) -> bool:
+    """Whether a class is called by a number, True or False."""
+    try:
+        float(text)
+    except ValueError:
+        return text in {"True", "False"}
+    return True
+
+
 def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
     """Return the rounding table that these rows allow."""
     return rounding_table(tree, X, tree.node_rows(X))
-
-
-def filled(X: ArrayLike, tree: Tree, fill: FloatArray | None) -> FloatArray:
-    """Return rows, missing values replaced where the model does so."""
-    rows = rows_of(X, tree.n_features)
-    return rows if fill is None else np.where(np.isnan(rows), fill, rows)
-
-
-def rows_of(X: ArrayLike, n_features: int) -> FloatArray:
-    """Return data as float64 rows in C order; DataFrames give their values, missing ones NaN."""
-    table: Any = X
-    values = table.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(table, "iloc") else table
-    rows: FloatArray = np.ascontiguousarray(values, dtype=np.float64)
-    if rows.ndim != 2 or rows.shape[1] != n_features:
-        raise ValueError(f"X must have shape (n_samples, {n_features}), got {rows.shape}")
-    return rows
-
-
-def codes_of(y: ArrayLike, subject: Subject, n_rows: int) -> IntArray:
-    """Return the position of each label in the model's classes."""
-    labels = np.asarray(y)
-    if labels.shape != (n_rows,):
-        raise ValueError(f"y must have shape ({n_rows},), got {labels.shape}")
-    positions = {label: code for code, label in enumerate(subject.classes)}
-    unknown = sorted({str(label) for label in labels.tolist() if label not in positions})
-    if unknown:
-        raise ValueError(f"y must hold labels of the model ({', '.join(subject.labels)}), got {', '.join(unknown)}")
-    return np.array([positions[label] for label in labels.tolist()], dtype=np.int64)
 
 
 def check_length(name: str, values: Sequence[object], expected: int) -> None:
     """Refuse a sequence of another length."""
     if len(values) != expected:
         raise ValueError(f"{name} must have {expected} entries, got {len(values)}")
+
+
+def check_count(name: str, value: object, most: int | None = None) -> None:
+    """Refuse anything but an int from 0 on, up to ``most`` if there is such a limit."""
+    count = -1 if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if count < 0 or (most is not None and count > most):
+        limits = "of at least 0" if most is None else f"in [0, {most}]"
+        raise ValueError(f"{name} must be an int {limits}, got {value!r}")
 
 
 def check_option(name: str, value: object, options: tuple[str, ...]) -> None:

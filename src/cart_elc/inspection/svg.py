@@ -17,7 +17,13 @@ METRICS = Metrics(line=18.0, padding=10.0, bar=7.0, width=partial(text_width, si
 GAP, LEVEL_GAP, BORDER = 18.0, 46.0, 12.0
 
 
-def tree_svg(model: FittedTree, *, decimals: int = 2, feature_names: Sequence[str] | None = None) -> str:
+def tree_svg(
+    model: FittedTree,
+    *,
+    decimals: int = 2,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+) -> str:
     """Return a drawing of the tree: boxes with rule, class bar and counts; edges as thick as their share of rows.
 
     Text takes the colour of its surroundings, so the drawing suits light and dark pages. It has no style sheet and no
@@ -30,7 +36,7 @@ def tree_svg(model: FittedTree, *, decimals: int = 2, feature_names: Sequence[st
     >>> tree_svg(model)[:4]
     '<svg'
     """
-    subject = Subject.of(model, feature_names=feature_names)
+    subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(subject, decimals)
     cards = [card(rules, node) for node in range(subject.tree.n_nodes)]
     layout = arrange(rules, cards, METRICS, GAP, LEVEL_GAP)

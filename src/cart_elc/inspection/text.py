@@ -25,6 +25,7 @@ def export_text(
     *,
     X: ArrayLike | None = None,
     feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
     missing: bool = False,
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
@@ -44,7 +45,7 @@ def export_text(
         The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
     X : array-like of shape (n_samples, n_features), optional
         Rows to check the rounded rules on, instead of the training rows.
-    feature_names : sequence of str, optional
+    feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
     missing : bool, default=False
         Also write where each split sends rows with a missing value: to the lines below it, to its "else", or both ways
@@ -65,7 +66,7 @@ def export_text(
       yes (1 of 1, 100 %)
     Every rule keeps all training rows on their sides.
     """
-    subject = Subject.of(model, X, feature_names)
+    subject = Subject.of(model, X, feature_names, class_names)
     writer = TextWriter(subject, Rulebook.of(subject, decimals, units, X), missing)
     return "\n".join([*writer.lines(), *writer.footer()])
 

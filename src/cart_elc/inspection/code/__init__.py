@@ -15,6 +15,8 @@ from cart_elc.inspection.code import c, python, sql
 from cart_elc.inspection.code.program import Program
 from cart_elc.inspection.subject import FittedTree, Subject, check_option
 
+TAKEN = {"python": python.CALLED, "sql": frozenset[str](), "c": c.KEYWORDS | c.OWN_NAMES}
+"""Names that mean something else in the program."""
 LANGUAGES: dict[str, Callable[[Program], str]] = {"python": python.write, "sql": sql.write, "c": c.write}
 
 
@@ -30,7 +32,7 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
         - C: a function of a ``const double *`` that returns the position of the class in an array of labels beside it;
           NaN is missing. C99; do not compile with ``-ffast-math``.
     name : str, default="predict"
-        Name of the function; SQL has none.
+        Name of the function; SQL has none. Labels that are neither text nor numbers are written as text.
 
     Returns
     -------
@@ -55,8 +57,8 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     END
     """
     check_option("language", language, tuple(LANGUAGES))
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or keyword.iskeyword(name):
-        raise ValueError(f"name must be a valid name of a function, got {name!r}")
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or keyword.iskeyword(name) or name in TAKEN[language]:
+        raise ValueError(f"name must be a free name for a function, got {name!r}")
     return LANGUAGES[language](Program(Subject.of(model), name))
 
 

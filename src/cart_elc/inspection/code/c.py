@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,15 @@ from cart_elc.inspection.rules import one_line
 from cart_elc.tree import MissingPolicy
 
 INDENT = "    "
+KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "auto break case char const continue default do double else enum extern float for goto if inline int long "
+        "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while",
+    )
+)
+OWN_NAMES = frozenset({"main", "x", "fill", "row", "j", "share", "totals", "best", "k"})
+"""Names with a meaning of their own: the program's start, and variables that would hide a function."""
 # GCC does not know the standard's pragma and fuses by default; others know the pragma.
 PRELUDE = """\
 #ifdef __FAST_MATH__

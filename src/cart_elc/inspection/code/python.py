@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from cart_elc.inspection.code.program import NESTING, Program
 from cart_elc.inspection.rules import one_line
 from cart_elc.tree import MissingPolicy
 
 INDENT = "    "
+CALLED = frozenset({"float", "zip", "max"})
+"""What the program calls: a function of that name would call itself."""
 
 
 def write(program: Program) -> str:
@@ -48,7 +51,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     """Yield the statements of a subtree."""
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
-        yield f"{indent}return {program.subject.classes[program.subject.majority(node)]!r}"
+        yield f"{indent}return {literal(program.subject.classes[program.subject.majority(node)])}"
     elif level == NESTING:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:
@@ -57,6 +60,11 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
         yield from branch(program, left, level + 1)
         yield f"{indent}else:"
         yield from branch(program, right, level + 1)
+
+
+def literal(label: Any) -> str:  # noqa: ANN401
+    """Return a label; dates and the like as text."""
+    return repr(label if isinstance(label, str | bool | int | float) else str(label))
 
 
 def condition(program: Program, node: int) -> str:
@@ -94,7 +102,8 @@ def divided(program: Program) -> Iterator[str]:
     yield from opening(program)
     yield f"{INDENT}totals = [0.0] * {program.tree.n_classes}"
     yield f"{INDENT}_{program.name}_0(x, 1.0, totals)"
-    yield f"{INDENT}return {program.subject.classes!r}[totals.index(max(totals))]"
+    labels = ", ".join(literal(label) for label in program.subject.classes)
+    yield f"{INDENT}return [{labels}][totals.index(max(totals))]"
 
 
 def descend(program: Program, node: int, share: str) -> Iterator[str]:

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.colors import class_colors
 from cart_elc.inspection.plotting.canvas import new_figure, plain, require_matplotlib, scatter_classes
 from cart_elc.inspection.rules import one_line
-from cart_elc.inspection.subject import FittedTree, Subject, codes_of
+from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.tables import codes_of
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def plot_boundaries(
     ax: Axes | None = None,
     resolution: int = 300,
     feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
 ) -> Axes:
     """Draw the regions in which the model predicts each class, and the rows, over two features.
 
@@ -43,7 +45,7 @@ def plot_boundaries(
     ax : matplotlib Axes, optional
     resolution : int, default=300
         Points of the grid along each axis.
-    feature_names : sequence of str, optional
+    feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
 
     Returns
@@ -51,9 +53,9 @@ def plot_boundaries(
     matplotlib Axes
     """
     require_matplotlib("plot_boundaries")
-    subject = Subject.of(model, feature_names=feature_names)
+    subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     data = subject.rows(X)
-    codes = codes_of(y, subject, len(data))
+    codes = codes_of(y, subject.classes, len(data))
     first, second = (position(subject, feature) for feature in check_pair(features))
     if ax is None:
         figure = new_figure("plot_boundaries", 6.0, 4.8)

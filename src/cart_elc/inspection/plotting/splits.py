@@ -20,7 +20,8 @@ from cart_elc.inspection.plotting.canvas import (
 )
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.splitview import SplitView, split_views
-from cart_elc.inspection.subject import FittedTree, Subject, codes_of
+from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.tables import codes_of
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def plot_splits(
     columns: int = 3,
     decimals: int = 2,
     feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
 ) -> Figure:
     """Draw, for every split, the rows that reach it in the split's own view.
 
@@ -60,7 +62,7 @@ def plot_splits(
         Panels side by side.
     decimals : int, default=2
         Digits of the rules, as in `export_text`.
-    feature_names : sequence of str, optional
+    feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
 
     Returns
@@ -68,9 +70,9 @@ def plot_splits(
     matplotlib Figure
     """
     require_matplotlib("plot_splits")
-    subject = Subject.of(model, feature_names=feature_names)
+    subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     data = subject.rows(X)
-    codes = codes_of(y, subject, len(data))
+    codes = codes_of(y, subject.classes, len(data))
     views = [view for view in split_views(subject, data) if nodes is None or view.node in nodes]
     if not views:
         raise ValueError("there is no split to draw: the tree is a single leaf, or nodes has none of its splits")

@@ -25,7 +25,12 @@ INK, PAPER = "#30343b", "#f4f5f7"
 
 
 def plot_tree(
-    model: FittedTree, ax: Axes | None = None, *, decimals: int = 2, feature_names: Sequence[str] | None = None
+    model: FittedTree,
+    ax: Axes | None = None,
+    *,
+    decimals: int = 2,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
 ) -> Axes:
     """Draw the tree: boxes with rule, class bar and counts; edges as thick as their share of the rows.
 
@@ -38,7 +43,7 @@ def plot_tree(
     ax : matplotlib Axes, optional
     decimals : int, default=2
         Digits of the rules, as in `export_text`.
-    feature_names : sequence of str, optional
+    feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
 
     Returns
@@ -46,7 +51,7 @@ def plot_tree(
     matplotlib Axes
     """
     require_matplotlib("plot_tree")
-    subject = Subject.of(model, feature_names=feature_names)
+    subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(subject, decimals)
     cards = [card(rules, node) for node in range(subject.tree.n_nodes)]
     layout = arrange(rules, cards, Metrics(line=13.0, padding=7.0, bar=5.0, width=width_in_points), GAP, LEVEL_GAP)
