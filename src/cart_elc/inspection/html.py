@@ -21,12 +21,13 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.pagedata import page_data
 from cart_elc.inspection.rules import one_line
-from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.subject import FittedTree, Subject, check_count, fitted_tree
 from cart_elc.inspection.tables import codes_of
 
 MAX_POINTS = 2000
-SCRIPTS = ("base", "sums", "drawing", "plots", "main")
+SCRIPTS = ("base", "sums", "layout", "drawing", "view", "plots", "main")
 FRAME_HEIGHT = 760
+MOST_LEAVES_IN_NOTEBOOK = 500
 
 
 def export_html(
@@ -75,6 +76,7 @@ def export_html(
     >>> export_html(model)[:15]
     '<!doctype html>'
     """
+    check_count("max_points", max_points)
     subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     if y is not None and X is None:
         raise ValueError("y must come with X, the rows that it labels")
@@ -89,6 +91,9 @@ def export_html(
 
 def notebook_frame(model: FittedTree) -> str:
     """Return the page in a frame of its own, so that neither styles the other; notebooks show it below the diagram."""
+    leaves = fitted_tree(model).n_leaves
+    if leaves > MOST_LEAVES_IN_NOTEBOOK:  # 5,000 of them are 5 MB in the notebook's file and ten seconds to show
+        return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
     page = export_html(model)
     return (
         f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" allow="clipboard-write" title="Decision tree" '

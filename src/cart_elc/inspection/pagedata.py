@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from cart_elc.inspection.colors import class_colors
+from cart_elc.inspection.colors import ON_DARK, class_colors
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.splitview import SplitView, margin_band, split_views
 from cart_elc.inspection.subject import Subject
@@ -31,7 +31,7 @@ def page_data(subject: Subject, X: FloatArray | None, codes: IntArray | None, de
         "checked": subject.rounding is not None,
         "features": [one_line(name) for name in subject.features],
         "classes": [one_line(label) for label in subject.labels],
-        "colors": class_colors(tree.n_classes),
+        "colors": {"light": class_colors(tree.n_classes), "dark": class_colors(tree.n_classes, ON_DARK)},
         "used": used,
         "fill": None if subject.fill is None else subject.fill.tolist(),
         "nodes": [node_data(rules, node, views.get(node)) for node in range(tree.n_nodes)],

@@ -21,6 +21,7 @@ const svg = (tag, attributes, ...children) => make(SVG, tag, attributes, childre
 
 const isLeaf = node => nodes[node].left === undefined;
 const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+const leaves = n => `${n.toLocaleString("en")} ${n === 1 ? "leaf" : "leaves"}`;
 const percent = share => `${Number((100 * share).toPrecision(3))} %`;
 const short = value => (value === null ? "unknown" : String(Number(value.toPrecision(5))));
 const signed = value => (value < 0 ? `(${short(value)})` : short(value));
@@ -72,9 +73,14 @@ function conditions(id) {
 // Rules in code elements: a line may be broken between terms, not inside names.
 const ruleSpans = (id, holds = true) => ruleParts(id, holds).flatMap((part, i) => [i ? " " : null, html("span", {}, part)]);
 const pathSpans = id => (id ? conditions(id).flatMap(([node, holds], i) => [i ? html("b", {}, " and ") : null, ...ruleSpans(node, holds)]) : ["always"]);
+const pathLines = id => (id ? conditions(id).map(([node, holds], i) => html("div", {}, i ? html("b", {}, "and ") : null, ruleSpans(node, holds))) : ["always"]);
 const pathText = id => conditions(id).map(([node, holds]) => ruleText(node, holds)).join(" and ") || "always";
 
 // Shapes tell classes apart without colour.
+const corners = (n, r, turn = 0, inner = null) => Array.from({ length: inner ? 2 * n : n }, (_, i) => {
+  const [size, angle] = [inner && i % 2 ? inner : r, turn + (i * 2 * Math.PI) / (inner ? 2 * n : n) - Math.PI / 2];
+  return `${i ? "L" : "M"}${(size * Math.cos(angle)).toFixed(2)} ${(size * Math.sin(angle)).toFixed(2)}`;
+}).join("") + "Z";
 const SHAPES = [
   r => `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`,
   r => `M${-r * 0.88} ${-r * 0.88}H${r * 0.88}V${r * 0.88}H${-r * 0.88}Z`,
@@ -82,9 +88,15 @@ const SHAPES = [
   r => `M0 ${-r * 1.2}L${r * 1.1} ${r * 0.85}H${-r * 1.1}Z`,
   r => `M0 ${r * 1.2}L${r * 1.1} ${-r * 0.85}H${-r * 1.1}Z`,
   r => `M${-r * 0.4} ${-r * 1.15}H${r * 0.4}V${-r * 0.4}H${r * 1.15}V${r * 0.4}H${r * 0.4}V${r * 1.15}H${-r * 0.4}V${r * 0.4}H${-r * 1.15}V${-r * 0.4}H${-r * 0.4}Z`,
+  r => corners(5, 1.35 * r, 0, 0.58 * r),
+  r => corners(4, 1.35 * r, Math.PI / 4, 0.45 * r),
+  r => corners(3, 1.25 * r, -Math.PI / 2),
+  r => corners(3, 1.25 * r, Math.PI / 2),
+  r => corners(5, 1.15 * r),
+  r => corners(6, 1.15 * r),
 ];
 const shape = (code, r) => SHAPES[code % SHAPES.length](r);
-const color = code => data.colors[code];
+const color = code => `var(--class-${code})`;  // set with the theme
 const chip = code => svg("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" },
   svg("path", { d: shape(code, 5.2), fill: color(code) }));
 const classLabel = code => html("span", { class: "class" }, chip(code), html("span", {}, data.classes[code]));

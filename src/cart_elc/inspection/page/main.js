@@ -1,8 +1,9 @@
 // Panels, form, table, and what happens on clicks.
 function select(id) {
   state.selected = id;
-  reveal(id);
-  draw();
+  if (reveal(id) && !state.moved) fit(state.whole);
+  else draw();
+  bringIn([id]);
   showNode(id);
   for (const row of byId("leaf-rows").children) row.classList.toggle("selected", Number(row.dataset.node) === id);
 }
@@ -14,7 +15,7 @@ function showNode(id) {
   body.replaceChildren();
   if (!isLeaf(id)) body.append(ruleBox(ruleSpans(id), ruleText(id), "Copy this rule"));
   if (node.note) body.append(html("p", { class: "faint" }, `Written with ${node.note}.`));
-  if (isLeaf(id)) body.append(ruleBox(pathSpans(id), pathText(id), "Copy the rule of this leaf"));
+  if (isLeaf(id)) body.append(ruleBox(pathLines(id), pathText(id), "Copy the rule of this leaf"));
   body.append(counts(node), html("dl", {}, facts(id).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)])));
   if (!isLeaf(id)) {
     const plot = splitPlot(id);
@@ -66,9 +67,11 @@ const fields = data.used.map((feature, column) => {
 
 const emptyForm = () => fields.every(input => input.value === "");
 
+// The path lights up. Of a large tree only the path stays open, so that it can be read, until the form is empty again.
 function trace() {
   const form = byId("steps");
   form.replaceChildren();
+  byId("row-note").textContent = "";
   byId("verdict").replaceChildren();
   state.sample = emptyForm() && byId("row").value === "" ? null : fields.map(input => (input.value === "" ? NaN : Number(input.value)));
   state.lit = null;
@@ -78,13 +81,14 @@ function trace() {
     for (const step of steps) if (!isLeaf(step.id)) form.append(stepItem(step));
     const { totals, code } = predict(state.sample);
     byId("verdict").append("Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code])));
-    // Of a large tree only the path stays open, so that it can be read.
-    if (leafCounts[0] > MOST_LEAVES) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
+    state.before = state.before || new Set(state.collapsed);
+    if (leafCounts[0] > FEW_LEAVES) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
     steps.forEach(step => reveal(step.id));
-    state.moved = false;
+  } else if (state.before) {
+    [state.collapsed, state.before] = [state.before, null];
   }
   if (!visible().includes(state.selected)) state.selected = 0;
-  draw();
+  fit();
   showNode(state.selected);
 }
 
@@ -107,6 +111,14 @@ function pickRow(i) {
   samples[i].forEach((value, column) => { fields[column].value = Number.isNaN(value) ? "" : String(value); });
   byId("row").value = data.samples.rows[i];
   trace();
+}
+
+function pickTyped() {
+  if (byId("row").value === "") return;
+  const wanted = Number(byId("row").value);
+  const at = nearestRow(wanted);
+  pickRow(at);
+  if (data.samples.rows[at] !== wanted) byId("row-note").textContent = `Row ${wanted} is not in this page; this is the next that is.`;
 }
 
 function nearestRow(row) {
@@ -141,18 +153,20 @@ function leafTable() {
 
 function setMode(isOutline) {
   state.outline = isOutline;
-  state.moved = false;
   byId("mode").textContent = isOutline ? "As a tree" : "As an outline";
   document.querySelector(".zoom").hidden = isOutline;
   byId("hint").textContent = isOutline
     ? "“yes” is where the rule holds. Tap a box for details, its circle to fold it."
     : "“yes” is where the rule holds. Drag to move, Ctrl and wheel to zoom; arrow keys walk the tree.";
   draw();
+  fit(state.whole);
+  bringIn([state.selected]);
 }
 
 function setTheme(choice) {
   const dark = choice === "Auto" ? matchMedia("(prefers-color-scheme: dark)").matches : choice === "Dark";
   document.documentElement.dataset.theme = dark ? "dark" : "light";
+  data.colors[dark ? "dark" : "light"].forEach((value, code) => document.documentElement.style.setProperty(`--class-${code}`, value));
   const button = byId("theme");
   button.dataset.choice = choice;
   button.textContent = { Auto: "◐ Auto", Light: "☀ Light", Dark: "☾ Dark" }[choice];
@@ -162,9 +176,9 @@ function setTheme(choice) {
 function intro() {
   const splits = nodes.filter((_, id) => !isLeaf(id));
   const proven = splits.filter(node => node.proven).length;
-  const parts = [plural(leafCounts[0], "leaf").replace("leafs", "leaves"), `depth ${Math.max(...depths)}`, plural(nodes[0].n, "training row")];
+  const parts = [leaves(leafCounts[0]), `depth ${Math.max(...depths)}`, plural(nodes[0].n, "training row")];
   if (splits.length) parts.push(proven === splits.length ? "every split proven optimal" : `${proven} of ${splits.length} splits proven optimal`);
-  byId("summary").textContent = `${data.estimator} · ${parts.join(" · ")}`;
+  byId("summary").textContent = [...(data.title === data.estimator ? [] : [data.estimator]), ...parts].join(" · ");
   data.classes.forEach((_, code) => byId("legend").append(html("li", {}, chip(code), data.classes[code])));
   const notes = [];
   if (splits.length) {
@@ -186,15 +200,15 @@ function start() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (byId("theme").dataset.choice === "Auto") setTheme("Auto"); });
   byId("theme").addEventListener("click", () => setTheme({ Auto: "Light", Light: "Dark", Dark: "Auto" }[byId("theme").dataset.choice]));
   leafTable();
-  collapseDeep();
   const narrow = matchMedia("(max-width: 700px)");
   setMode(narrow.matches);
+  collapseDeep();
   narrow.addEventListener("change", () => setMode(narrow.matches));
   byId("mode").addEventListener("click", () => setMode(!state.outline));
-  byId("expand").addEventListener("click", () => { state.collapsed.clear(); state.moved = false; draw(); fit(true); });
+  byId("expand").addEventListener("click", () => { state.collapsed.clear(); fit(true); });
   byId("collapse").addEventListener("click", () => {
     nodes.forEach((_, id) => { if (!isLeaf(id) && id) state.collapsed.add(id); });
-    state.moved = false;
+    fit();
     select(0);
   });
   byId("back").addEventListener("click", () => byId("picture").scrollIntoView({ behavior: motion() }));
@@ -207,7 +221,7 @@ function start() {
   byId("form-note").textContent = unused ? `${plural(unused, "feature")} of the data ${unused === 1 ? "is" : "are"} not used by the tree.` : "";
   if (samples && samples.length && data.used.length) {
     byId("pick").hidden = false;
-    byId("row").addEventListener("change", () => { if (byId("row").value !== "") pickRow(nearestRow(Number(byId("row").value))); });
+    byId("row").addEventListener("change", pickTyped);
     byId("previous").addEventListener("click", () => step(-1));
     byId("next").addEventListener("click", () => step(1));
     byId("random").addEventListener("click", () => pickRow(Math.floor(Math.random() * samples.length)));
@@ -217,8 +231,11 @@ function start() {
   window.addEventListener("resize", () => {
     if (window.innerWidth === width && !state.outline) return;
     width = window.innerWidth;
-    draw();
+    if (state.moved) draw();
+    else fit(state.whole);
   });
+  document.querySelector(".skip").addEventListener("click", event => { event.preventDefault(); focusNode(state.selected); });
+  fit();
   select(0);
 }
 start();

@@ -1,5 +1,5 @@
 // The rows of a split in its own view: a line for one feature, a plane for two, the normal for more.
-const W = 400, H = 270, L = 46, R = 10, T = 10, B = 38;
+const W = 400, H = 290, L = 52, R = 10, T = 10, B = 44;
 
 function splitPlot(id) {
   const node = nodes[id];
@@ -40,13 +40,13 @@ function extent(values, share = 0.06) {
 
 function frame(label, x, y, [xName, yName]) {
   const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": label });
-  const body = svg("g", {});
+  const body = svg("g", { "aria-hidden": "true" });
   plot.append(body, svg("rect", { class: "ground", x: L, y: T, width: W - L - R, height: H - T - B }));
-  for (const value of ticks(...x.domain)) plot.append(svg("text", { x: x(value), y: H - B + 15, "text-anchor": "middle" }, tickText(value)));
+  for (const value of ticks(...x.domain)) plot.append(svg("text", { x: x(value), y: H - B + 16, "text-anchor": "middle" }, tickText(value)));
   for (const value of ticks(...y.domain, 4)) plot.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, tickText(value)));
   plot.append(svg("text", { x: (L + W - R) / 2, y: H - 5, "text-anchor": "middle" }, cut(xName, 300)));
   const middle = (T + H - B) / 2;
-  plot.append(svg("text", { x: 11, y: middle, "text-anchor": "middle", transform: `rotate(-90 11 ${middle})` }, cut(yName, 210)));
+  plot.append(svg("text", { x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, cut(yName, 210)));
   return [plot, body];
 }
 
@@ -94,6 +94,12 @@ function plane(id, here) {
   const radius = Math.max(2.2, Math.min(4.2, 60 / Math.sqrt(here.length)));
   here.forEach((i, at) => body.append(point(i, x(xs[at]), y(ys[at]), radius)));
   if (ends.length >= 2) body.append(svg("line", { class: "plane", x1: x(ends[0][0]), y1: y(ends[0][1]), x2: x(ends[1][0]), y2: y(ends[1][1]) }));
+  // The word of each side is in the corner that is farthest from the line.
+  const order = [...corners].sort((p, q) => f(p) - f(q));
+  for (const [word, corner] of [["no", order[0]], ["yes", order[3]]]) {
+    const [right, bottom] = [corner[0] === x.domain[1], corner[1] === y.domain[0]];
+    body.append(svg("text", { class: "side-word", x: right ? W - R - 6 : L + 6, y: bottom ? H - B - 7 : T + 15, "text-anchor": right ? "end" : "start" }, word));
+  }
   if (shown) body.append(svg("circle", { class: "here", cx: x(current[0]), cy: y(current[1]), r: 8 }));
   return plot;
 }
@@ -108,14 +114,15 @@ function point(i, x, y, radius) {
   return mark;
 }
 
-// One feature: its own values. More: signed distance, oriented and scaled as the written rule is.
+// One feature: its own values. More: signed distance along the normal, oriented as the written rule is.
 function valueScale(node) {
   const scaled = v => v / node.weights[0];
   return { of: scaled, at: scaled(node.threshold), flipped: node.weights[0] < 0, name: data.features[node.features[0]] };
 }
 function distanceScale(node) {
   const largest = node.weights.reduce((best, w) => (Math.abs(w) > Math.abs(best) ? w : best), 0);
-  return { of: v => (v - node.threshold) / largest, at: 0, flipped: largest < 0, name: "signed distance from the plane" };
+  const length = Math.sign(largest) * Math.hypot(...node.weights);
+  return { of: v => (v - node.threshold) / length, at: 0, flipped: largest < 0, name: "signed distance from the plane" };
 }
 
 function weightedSum(node, sample) {
@@ -140,7 +147,7 @@ function histogram(id, here, axis) {
     counts[Math.max(0, Math.min(counts.length - 1, bin))][data.samples.codes[here[at]]]++;
   });
   const x = scale([axis.at + first * width, axis.at + last * width], L, W - R);
-  const y = scale([0, 1.06 * Math.max(...counts.map(c => c.reduce((a, b) => a + b)))], H - B, T);
+  const y = scale([0, 1.18 * Math.max(...counts.map(c => c.reduce((a, b) => a + b)))], H - B, T);
   const [plot, body] = frame(`Histogram of the split ${ruleText(id)}`, x, y, [axis.name, "rows"]);
   const strip = (from, to, attributes) => body.append(svg("rect", { x: Math.min(x(from), x(to)), y: T, width: Math.abs(x(to) - x(from)), height: H - T - B, ...attributes }));
   const [left, right] = sideColors(node);
@@ -157,7 +164,12 @@ function histogram(id, here, axis) {
     });
   });
   body.append(svg("line", { class: "plane", x1: x(axis.at), x2: x(axis.at), y1: T, y2: H - B }));
-  if (!Number.isNaN(current)) body.append(svg("path", { class: "here", d: `M${x(current) - 6} ${T + 2}L${x(current)} ${T + 13}L${x(current) + 6} ${T + 2}` }));
+  for (const [word, after] of [["yes", !axis.flipped], ["no", axis.flipped]]) {
+    body.append(svg("text", { class: "side-word", x: x(axis.at) + (after ? 6 : -6), y: T + 15, "text-anchor": after ? "start" : "end" }, word));
+  }
+  if (!Number.isNaN(current)) {
+    body.append(svg("line", { class: "here", x1: x(current), x2: x(current), y1: T, y2: H - B }), svg("circle", { class: "here base", cx: x(current), cy: H - B, r: 5 }));
+  }
   return plot;
 }
 
@@ -166,15 +178,15 @@ function coefficientBars(node, here) {
   const spread = here ? features.map(f => deviation(here.map(i => valueOf(samples[i], f)))) : features.map(() => 1);
   const effects = coefficients.map((c, i) => c * spread[i]);
   const most = Math.max(...effects.map(Math.abs)) || 1;
-  const height = features.length * 20 + 8;
-  const [from, to] = [150, W - 58];
+  const height = features.length * 22 + 8;
+  const [from, to] = [170, W - 62];
   const middle = (from + to) / 2;
   const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${height}`, role: "img", "aria-label": `Coefficients of ${features.map((f, i) => `${data.features[f]} ${coefficients[i]}`).join(", ")}` });
   features.forEach((feature, i) => {
     const size = ((effects[i] / most) * (to - from)) / 2;
-    const y = 4 + i * 20;
+    const y = 4 + i * 22;
     plot.append(
-      svg("text", { class: "name", x: from - 8, y: y + 13, "text-anchor": "end" }, cut(data.features[feature], 150)),
+      svg("text", { class: "name", x: from - 8, y: y + 13, "text-anchor": "end" }, cut(data.features[feature], 160)),
       svg("rect", { class: "coefficient", x: Math.min(middle, middle + size), y: y + 2, width: Math.abs(size), height: 14, rx: 2 }),
       svg("text", { x: W - 4, y: y + 13, "text-anchor": "end" }, String(coefficients[i])),
     );

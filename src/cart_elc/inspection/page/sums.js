@@ -68,7 +68,7 @@ function written(step, sample) {
   const total = truthful(sum, rule, holds);
   // A lone coefficient of 1 needs no sum: "1.4 <= 2.45".
   const plain = rule.features.length === 1 && rule.coefficients[0] === 1;
-  const left = plain ? `${Number.isInteger(sum) ? sum : String(sum)}` : `${terms.join(" ")} = ${total}`;
+  const left = plain ? truthful(sum, rule, holds, "toPrecision", 5) : `${terms.join(" ")} = ${total}`;
   return { text: `${left} ${relation} ${rule.threshold}`, brief: `${total} ${relation} ${rule.threshold}`, full: rule === exact };
 }
 
@@ -83,10 +83,10 @@ function ruleHolds(rule, sample) {
   return rule.atLeast ? sum >= rule.threshold : sum <= rule.threshold;
 }
 
-// The sum with the fewest digits, from the page's decimals on, with which the comparison reads true.
-function truthful(sum, rule, holds) {
-  for (let digits = data.decimals; digits <= 15; digits++) {
-    const text = Number(sum.toFixed(digits));
+// The sum with the fewest digits, from those given on, with which the comparison reads true.
+function truthful(sum, rule, holds, rounding = "toFixed", fewest = data.decimals) {
+  for (let digits = fewest; digits <= 15; digits++) {
+    const text = Number(sum[rounding](digits));
     if ((rule.atLeast ? text >= rule.threshold : text <= rule.threshold) === holds) return String(text);
   }
   return String(sum);
