@@ -91,6 +91,29 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")
+def test_a_killed_run_leaves_no_workers_behind(tmp_path):
+    arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for_lines(tmp_path / "records.jsonl", 10, process)
+        workers = workers_of(process.pid)
+        process.kill()
+    for _ in range(600):
+        left = [pid for pid in workers if Path(f"/proc/{pid}").is_dir() and "Z" not in state_of(pid)]
+        if not left:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{left} go on")
+
+
+def state_of(pid):
+    """Return the state of a process, Z for one that has ended and not been asked after."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")
 def test_a_worker_that_is_killed_ends_the_run_with_one_line_and_it_goes_on(undisturbed, tmp_path):
     arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

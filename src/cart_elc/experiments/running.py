@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +22,7 @@ from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.tasks import Growth, Material, Record, Refit, Task
 
 SECONDS_TO_CONNECT = 10
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ def run_tasks(
         return 0
     try:
         with workers(execution) as parallel:
-            calls = (delayed(run_task)(task, material_of(task, materials)) for task in pending)
+            parent = os.getpid() if execution.scheduler is None else None
+            calls = (delayed(run_task)(task, material_of(task, materials), parent) for task in pending)
             with interrupts_ignored():
                 results = parallel(calls)
             for task, found in results:
@@ -54,9 +59,25 @@ def run_tasks(
     return len(pending)
 
 
-def run_task(task: Task, material: Material | None) -> tuple[Task, list[Record]]:
-    """Run one task; this is what a worker is sent."""
+def run_task(task: Task, material: Material | None, parent: int | None) -> tuple[Task, list[Record]]:
+    """Run one task; this is what a worker is sent, with the process that it must not outlive."""
+    if parent is not None:
+        end_with(parent)
     return task, task.run(material)
+
+
+@lru_cache(maxsize=1)
+def end_with(parent: int) -> None:
+    """End this process when its parent is gone: joblib's workers would wait for ever for one that was killed."""
+    if os.getppid() == parent:
+        threading.Thread(target=watch, args=(parent,), daemon=True).start()
+
+
+def watch(parent: int) -> None:
+    """Look after the parent now and then."""
+    while os.getppid() == parent:
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+    os._exit(1)
 
 
 def material_of(task: Task, materials: Mapping[str, Material]) -> Material | None:
