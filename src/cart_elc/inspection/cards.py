@@ -8,12 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cart_elc.inspection.layout import Layout, shortened, tidy_layout, wrapped
+from cart_elc.inspection.layout import Layout, Spacing, shortened, tidy_layout, wrapped
 from cart_elc.inspection.rules import Rulebook, number, one_line
 from cart_elc.inspection.subject import Subject
+from cart_elc.tree import Tree
 
 RULE_WIDTH = 30
 """Characters of a rule in one line."""
+NAME_WIDTH = 32
+"""Characters of a feature's name; longer ones lose their middle."""
 MOST_PARTS = 6
 """Terms of a rule, threshold included, before the rest of them is only counted."""
 LABEL_WIDTH = 26
@@ -55,7 +58,7 @@ def card(rules: Rulebook, node: int) -> Card:
 
 def rule_lines(rules: Rulebook, node: int) -> list[str]:
     """Return a rule in lines; names that would fill a line are shortened."""
-    names = [shortened(one_line(name), RULE_WIDTH - 8) for name in rules.subject.features]
+    names = [shortened(one_line(name), NAME_WIDTH) for name in rules.subject.features]
     parts = rules.written(node).parts(names)
     if len(parts) > MOST_PARTS:
         parts = [*parts[: MOST_PARTS - 2], f"+ {len(parts) - MOST_PARTS + 1} more terms", parts[-1]]
@@ -85,12 +88,12 @@ class Metrics:
     width: Callable[[str], float]
 
 
-def arrange(rules: Rulebook, cards: list[Card], metrics: Metrics, gap: float, level_gap: float) -> Layout:
+def arrange(tree: Tree, cards: list[Card], metrics: Metrics, spacing: Spacing) -> Layout:
     """Return a layout in which every card has room for its text."""
     widths = np.array([max(metrics.width(text) for text in (*c.title, c.caption)) for c in cards])
     lines = np.array([len(c.title) + 1 for c in cards])
     heights = lines * metrics.line + metrics.bar + 3 * metrics.padding
-    return tidy_layout(rules.subject.tree, widths + 2 * metrics.padding, heights, gap, level_gap)
+    return tidy_layout(tree, widths + 2 * metrics.padding, heights, spacing)
 
 
 def text_width(text: str, size: float) -> float:

@@ -31,36 +31,49 @@ class Layout:
         return float(np.max(self.x + self.widths / 2)), float(np.max(self.y + self.heights))
 
 
-def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, gap: float, level_gap: float) -> Layout:
-    """Place the boxes level by level, each parent over the middle of its children.
+@dataclass(frozen=True)
+class Spacing:
+    """Least distance between neighbours and between levels; levels run to the right if ``rotate``."""
+
+    gap: float
+    level_gap: float
+    rotate: bool = False
+
+
+def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Spacing) -> Layout:
+    """Place the boxes level by level, each parent at the middle of its children.
 
     Every subtree is laid out by itself and then moved right until it is ``gap`` away from its left neighbour on every
-    level that they share (Reingold and Tilford 1981, with box sizes). Costs O(n_nodes x depth).
+    level that they share (Reingold and Tilford 1981, with box sizes). Costs O(n_nodes x depth). A tree that grows
+    to the right is placed as one that grows down, with widths for heights.
 
     Parameters
     ----------
     tree : Tree
     widths, heights : ndarray of n_nodes
-    gap, level_gap : float
-        Least distance between neighbours, and between a level's lowest box and the next level.
+    spacing : Spacing
 
     Returns
     -------
     Layout
     """
+    breadths, lengths = (heights, widths) if spacing.rotate else (widths, heights)
     offsets = np.zeros(tree.n_nodes)
     contours: dict[int, list[tuple[float, float]]] = {}
     for node in range(tree.n_nodes - 1, -1, -1):
-        reach = [(-widths[node] / 2, widths[node] / 2)]
+        reach = [(-breadths[node] / 2, breadths[node] / 2)]
         if not tree.is_leaf[node]:
             left, right = int(tree.children_left[node]), int(tree.children_right[node])
-            shift = distance(contours[left], contours[right], gap) / 2
+            shift = distance(contours[left], contours[right], spacing.gap) / 2
             offsets[left], offsets[right] = -shift, shift
             reach += joined(contours.pop(left), contours.pop(right), shift)
         contours[node] = reach
-    x = absolute(tree, offsets)
-    x -= float(np.min(x - widths / 2))
-    return Layout(x, level_tops(tree, heights, level_gap), widths, heights)
+    middles = absolute(tree, offsets)
+    middles -= float(np.min(middles - breadths / 2))
+    starts = level_starts(tree, lengths, spacing.level_gap)
+    if spacing.rotate:
+        return Layout(starts + widths / 2, middles - heights / 2, widths, heights)
+    return Layout(middles, starts, widths, heights)
 
 
 def distance(left: list[tuple[float, float]], right: list[tuple[float, float]], gap: float) -> float:
@@ -87,13 +100,13 @@ def absolute(tree: Tree, offsets: FloatArray) -> FloatArray:
     return x
 
 
-def level_tops(tree: Tree, heights: FloatArray, level_gap: float) -> FloatArray:
-    """Return the top of each node's level."""
+def level_starts(tree: Tree, lengths: FloatArray, level_gap: float) -> FloatArray:
+    """Return where each node's level begins."""
     depths = tree.node_depths()
-    tallest = np.zeros(int(depths.max()) + 1)
-    np.maximum.at(tallest, depths, heights)
-    tops = np.concatenate([[0.0], np.cumsum(tallest[:-1] + level_gap)])
-    result: FloatArray = tops[depths]
+    longest = np.zeros(int(depths.max()) + 1)
+    np.maximum.at(longest, depths, lengths)
+    starts = np.concatenate([[0.0], np.cumsum(longest[:-1] + level_gap)])
+    result: FloatArray = starts[depths]
     return result
 
 

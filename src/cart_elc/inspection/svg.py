@@ -8,13 +8,13 @@ from html import escape
 
 from cart_elc.inspection.cards import Card, Metrics, arrange, card, summary, text_width
 from cart_elc.inspection.colors import class_colors
-from cart_elc.inspection.layout import Layout
+from cart_elc.inspection.layout import Layout, Spacing
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import FittedTree, Subject
 
 FONT = 13.0
 METRICS = Metrics(line=18.0, padding=10.0, bar=7.0, width=partial(text_width, size=FONT))
-GAP, LEVEL_GAP, BORDER = 18.0, 46.0, 12.0
+SPACING, BORDER = Spacing(gap=18.0, level_gap=46.0), 12.0
 
 
 def tree_svg(
@@ -39,7 +39,7 @@ def tree_svg(
     subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(subject, decimals)
     cards = [card(rules, node) for node in range(subject.tree.n_nodes)]
-    layout = arrange(rules, cards, METRICS, GAP, LEVEL_GAP)
+    layout = arrange(subject.tree, cards, METRICS, SPACING)
     width, height = (side + 2 * BORDER for side in layout.size)
     title = f"{subject.title}: decision tree with {subject.tree.n_leaves} leaves"
     parts = [

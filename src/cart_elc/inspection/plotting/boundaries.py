@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.colors import class_colors
-from cart_elc.inspection.plotting.canvas import new_figure, plain, require_matplotlib, scatter_classes
-from cart_elc.inspection.rules import one_line
+from cart_elc.inspection.plotting.canvas import legend_handles, new_figure, plain, require_matplotlib, scatter_classes
+from cart_elc.inspection.rules import number, one_line
 from cart_elc.inspection.subject import FittedTree, Subject
 from cart_elc.inspection.tables import codes_of
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+MOST_HELD = 3
+"""Features whose values the title has room for."""
 
 
 def plot_boundaries(
@@ -26,14 +29,14 @@ def plot_boundaries(
     features: tuple[int | str, int | str] = (0, 1),
     *,
     ax: Axes | None = None,
-    resolution: int = 300,
+    resolution: int = 400,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
 ) -> Axes:
     """Draw the regions in which the model predicts each class, and the rows, over two features.
 
-    The other features are held at their medians over ``X``; where the tree uses some of them, the title says so, and
-    the rows, which have values of their own there, need not lie in the region of their prediction.
+    The other features are held at their medians over ``X``; where the tree uses some of them, the title says at which
+    values, and the rows, which have values of their own there, need not lie in the region of their prediction.
 
     Parameters
     ----------
@@ -43,7 +46,7 @@ def plot_boundaries(
     features : pair of int or str, default=(0, 1)
         Positions or names of the two features.
     ax : matplotlib Axes, optional
-    resolution : int, default=300
+    resolution : int, default=400
         Points of the grid along each axis.
     feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
@@ -67,16 +70,25 @@ def plot_boundaries(
     draw_regions(ax, subject, data, (first, second), resolution)
     ax.set_xlabel(plain(one_line(subject.features[first])))
     ax.set_ylabel(plain(one_line(subject.features[second])))
-    ax.legend(loc="best", fontsize=8, framealpha=0.85)
+    ax.legend(handles=legend_handles(subject), loc="best", fontsize=8, framealpha=0.85)
     held = sorted(set(np.unique(subject.tree.features).tolist()) - {first, second})
     if held:
-        names = ", ".join(plain(one_line(subject.features[j]), 20) for j in held[:3])
-        ax.set_title(f"at the medians of {names}{' and others' if len(held) > 3 else ''}", fontsize=9)
+        ax.set_title(held_text(subject, held, medians(data)), fontsize=9)
     return ax
+
+
+def held_text(subject: Subject, held: list[int], values: FloatArray) -> str:
+    """Return at what the features of the tree are held that are not drawn; the first of many in full."""
+    shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
+    parts = [f"{plain(one_line(subject.features[j]), 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
+    others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
+    return f"at the medians {', '.join([*parts, *others])}"
 
 
 def check_pair(features: object) -> tuple[int | str, int | str]:
     """Refuse anything but two features."""
+    if isinstance(features, np.ndarray):
+        features = features.tolist()
     if isinstance(features, str) or not isinstance(features, Sequence) or len(features) != 2:
         raise ValueError(f"features must be a pair of positions or names, got {features!r}")
     return features[0], features[1]
@@ -96,10 +108,13 @@ def position(subject: Subject, feature: int | str) -> int:
 def draw_regions(ax: Axes, subject: Subject, data: FloatArray, pair: tuple[int, int], resolution: int) -> None:
     """Paint the predicted class behind the points: more strongly where the leaf is purer."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    across, down = np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution)
-    grid = np.tile(medians(data), (resolution * resolution, 1))
-    grid[:, pair[0]], grid[:, pair[1]] = np.tile(across, resolution), np.repeat(down, resolution)
-    proportions = subject.tree.predict_value(grid).reshape(resolution, resolution, -1)
+    across, up = np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution)
+    line = np.tile(medians(data), (resolution, 1))  # a line at a time: a thousand features are then no burden
+    line[:, pair[0]] = across
+    proportions = np.empty((resolution, resolution, subject.tree.n_classes))
+    for i, height in enumerate(up):
+        line[:, pair[1]] = height
+        proportions[i] = subject.tree.predict_value(line)
     colors = [[int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)] for color in class_colors(subject.tree.n_classes)]
     winners = np.argmax(proportions, axis=2)
     strength = 0.12 + 0.28 * np.take_along_axis(proportions, winners[..., None], axis=2)

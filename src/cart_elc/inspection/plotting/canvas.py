@@ -15,9 +15,13 @@ from cart_elc.tree import FloatArray, IntArray
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 MARKERS = "osD^vP*X<>ph"
 """Shapes of the classes, so that they can be told apart without colour."""
+INK = "#30343b"
+FEW_POINTS = 400
+"""So many points are drawn with a white rim; of more, the rims would be most of what is seen."""
 
 
 def new_figure(function: str, width: float, height: float) -> Figure:
@@ -36,6 +40,14 @@ def require_matplotlib(function: str) -> None:
         raise optional_import_error(function, "matplotlib", "plot") from None
 
 
+def text_color() -> str:
+    """Return the colour of what is written on the figure's own ground: the style's, if it has one."""
+    from matplotlib import rcParams
+
+    color = str(rcParams["text.color"])
+    return INK if color == "black" else color
+
+
 def plain(text: str, width: int = 40) -> str:
     """Return a user's text for matplotlib: one line, not too long, dollar signs not read as formulas."""
     return shortened(one_line(text), width).replace("$", r"\$")
@@ -43,7 +55,8 @@ def plain(text: str, width: int = 40) -> str:
 
 def scatter_classes(axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, subject: Subject) -> None:
     """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show."""
-    size = float(np.clip(2200 / max(len(x), 1), 5, 30))
+    few = len(x) <= FEW_POINTS
+    size = float(np.clip(6000 / max(len(x), 1), 9, 30))
     order = np.argsort(-np.bincount(codes, minlength=subject.tree.n_classes), kind="stable")
     for code in order.tolist():
         rows = codes == code
@@ -54,15 +67,39 @@ def scatter_classes(axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, s
                 s=size,
                 marker=MARKERS[code % len(MARKERS)],
                 color=class_colors(subject.tree.n_classes)[code],
-                edgecolors="white",
-                linewidths=0.4,
+                edgecolors="white" if few else "none",
+                linewidths=0.4 if few else 0.0,
+                alpha=1.0 if few else 0.75,
                 label=plain(subject.labels[code]),
                 zorder=3,
             )
 
 
+def write_side(axes: Axes, word: str, at: tuple[float, float], *, leftwards: bool, downwards: bool) -> None:
+    """Write "yes" or "no" beside a point, given in data units across and as a share of the height."""
+    from matplotlib import rcParams
+    from matplotlib.patheffects import withStroke
+
+    axes.annotate(
+        word,
+        at,
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        xytext=(-4 if leftwards else 4, -4 if downwards else 4),
+        ha="right" if leftwards else "left",
+        va="top" if downwards else "bottom",
+        fontsize=8.5,
+        fontweight="bold",
+        color=text_color(),
+        path_effects=[withStroke(linewidth=2.5, foreground=rcParams["axes.facecolor"], alpha=0.8)],
+        zorder=6,
+    )
+
+
 def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, subject: Subject, threshold: float) -> None:
     """Draw the classes' counts on top of each other; a bin edge lies on the threshold, so no bar has two sides."""
+    from matplotlib.ticker import MaxNLocator
+
     edges = bin_edges(values, threshold)
     base = np.zeros(len(edges) - 1)
     for code, color in enumerate(class_colors(subject.tree.n_classes)):
@@ -80,7 +117,8 @@ def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, subject: 
                 label=plain(subject.labels[code]),
             )
         base += counts
-    axes.set_ylim(0, 1.08 * max(float(base.max()), 1.0))
+    axes.set_ylim(0, 1.18 * max(float(base.max()), 1.0))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
     axes.set_ylabel("rows")
 
 
@@ -93,12 +131,17 @@ def bin_edges(values: FloatArray, threshold: float) -> FloatArray:
     return threshold + width * np.arange(-before, after + 1, dtype=np.float64)
 
 
-def legend_below(figure: Figure, subject: Subject) -> None:
-    """Draw one legend for all panels."""
+def legend_handles(subject: Subject) -> list[Line2D]:
+    """Return a sign of ordinary size for each class, in the order of the classes."""
     from matplotlib.lines import Line2D
 
-    handles = [
+    return [
         Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain(subject.labels[k]))
         for k, color in enumerate(class_colors(subject.tree.n_classes))
     ]
+
+
+def legend_below(figure: Figure, subject: Subject) -> None:
+    """Draw one legend for all panels."""
+    handles = legend_handles(subject)
     figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), frameon=False)

@@ -17,10 +17,12 @@ from cart_elc.inspection.plotting.canvas import (
     require_matplotlib,
     scatter_classes,
     stacked_histogram,
+    text_color,
+    write_side,
 )
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.splitview import SplitView, split_views
-from cart_elc.inspection.subject import FittedTree, Subject
+from cart_elc.inspection.subject import FittedTree, Subject, check_count
 from cart_elc.inspection.tables import codes_of
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure, SubFigure
 
 PANEL = (4.6, 3.7)
-INK = "#30343b"
+NAME_WIDTH = 18
+"""Characters of a name in a line beside the coefficients' bars."""
 DESTINATIONS = {MissingPolicy.LEFT: "yes", MissingPolicy.RIGHT: "no", MissingPolicy.BOTH: "both ways"}
 
 
@@ -47,9 +50,9 @@ def plot_splits(
     """Draw, for every split, the rows that reach it in the split's own view.
 
     Two features: a scatter plot with the line, the empty band around it and the two sides shaded. One feature: a
-    stacked histogram with the threshold. Three or more: the rows' signed distances from the plane, in units of the
-    rule, as a stacked histogram beside the coefficients, each times the standard deviation of its feature at the node,
-    so that bars say how much a feature matters there.
+    stacked histogram with the threshold. Three or more: the rows' signed distances from the plane along its normal as a
+    stacked histogram, beside the coefficients, each times the standard deviation of its feature at the node, so that
+    bars say how much a feature matters there. "yes" is the side where the rule holds.
 
     Parameters
     ----------
@@ -59,7 +62,7 @@ def plot_splits(
     nodes : sequence of int, optional
         Ids of the splits to draw; all of them by default.
     columns : int, default=3
-        Panels side by side.
+        Most panels side by side.
     decimals : int, default=2
         Digits of the rules, as in `export_text`.
     feature_names, class_names : sequence of str, optional
@@ -73,10 +76,10 @@ def plot_splits(
     subject = Subject.of(model, feature_names=feature_names, class_names=class_names)
     data = subject.rows(X)
     codes = codes_of(y, subject.classes, len(data))
+    check_nodes(subject, nodes)
+    check_count("columns", columns)
     views = [view for view in split_views(subject, data) if nodes is None or view.node in nodes]
-    if not views:
-        raise ValueError("there is no split to draw: the tree is a single leaf, or nodes has none of its splits")
-    across = min(columns, len(views))
+    across = min(max(columns, 1), len(views))
     down = -(-len(views) // across)
     figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + 0.5)
     figure.set_layout_engine("constrained")
@@ -88,11 +91,21 @@ def plot_splits(
     return figure
 
 
+def check_nodes(subject: Subject, nodes: Sequence[int] | None) -> None:
+    """Refuse a tree without splits, and nodes that are none."""
+    splits = list(subject.tree.split_nodes())
+    if not splits:
+        raise ValueError("there is no split to draw: the tree is a single leaf")
+    others = [] if nodes is None else [node for node in nodes if node not in splits]
+    if others or (nodes is not None and len(nodes) == 0):
+        raise ValueError(f"nodes must be splits of the tree ({', '.join(map(str, splits))}), got {list(nodes or [])}")
+
+
 def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArray) -> None:
     """Draw one split."""
     subject = rules.subject
     title = "\n".join(wrapped([plain(part) for part in rules.written(view.node).parts(subject.features)], 44))
-    panel.suptitle(f"node {view.node}: {title}", fontsize=9, color=INK)
+    panel.suptitle(f"node {view.node}: {title}", fontsize=9, color=text_color())
     n_features = len(subject.tree.split(view.node)[0])
     if n_features == 1:
         axes = panel.subplots()
@@ -115,26 +128,30 @@ def side_color(subject: Subject, node: int, side: str) -> str:
 
 
 class Ruler(NamedTuple):
-    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``."""
+    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``.
+
+    ``room`` is the share of the width that is left for a word on either side of the plane.
+    """
 
     scale: float
     shift: float
     at: float
+    room: float
 
 
 def draw_values(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
     """Draw a split on one feature."""
     features, weights, threshold = subject.tree.split(view.node)
     scale = 1.0 / float(weights[0])
-    draw_line(axes, subject, view, codes, Ruler(scale, 0.0, threshold * scale))
+    draw_line(axes, subject, view, codes, Ruler(scale, 0.0, threshold * scale, 0.12))
     axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
 
 
 def draw_distances(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
     """Draw a split on three or more features along its normal."""
     _, weights, threshold = subject.tree.split(view.node)
-    scale = 1.0 / signed_largest(weights)
-    draw_line(axes, subject, view, codes, Ruler(scale, threshold * scale, 0.0))
+    scale = float(np.copysign(1.0, signed_largest(weights))) / float(np.linalg.norm(weights))
+    draw_line(axes, subject, view, codes, Ruler(scale, threshold * scale, 0.0, 0.25))
     axes.set_xlabel("signed distance")
 
 
@@ -149,13 +166,17 @@ def draw_line(axes: Axes, subject: Subject, view: SplitView, codes: IntArray, ru
     if len(values):
         stacked_histogram(axes, values, codes, subject, ruler.at)
     low, high = axes.get_xlim()
+    room = ruler.room * (high - low)
+    low, high = min(low, ruler.at - room), max(high, ruler.at + room)
     left_end, right_end = (high, low) if ruler.scale > 0 else (low, high)
     for end, side in ((left_end, "left"), (right_end, "right")):
         axes.axvspan(ruler.at, end, color=side_color(subject, view.node, side), alpha=0.10, linewidth=0, zorder=0)
     ends = sorted(end * ruler.scale - ruler.shift for end in view.band)
     axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
-    axes.axvline(ruler.at, color=INK, linewidth=1.4)
+    axes.axvline(ruler.at, color=text_color(), linewidth=1.4)
     axes.set_xlim(low, high)
+    for word, after in (("yes", ruler.scale > 0), ("no", ruler.scale < 0)):
+        write_side(axes, word, (ruler.at, 1.0), leftwards=not after, downwards=True)
 
 
 def draw_plane(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -> None:
@@ -172,9 +193,20 @@ def draw_plane(axes: Axes, subject: Subject, view: SplitView, codes: IntArray) -
     axes.contourf(grid_x, grid_y, field, levels=limits, colors=colors, alpha=0.13, zorder=0)
     if view.band[0] < view.band[1]:
         axes.contourf(grid_x, grid_y, field, levels=view.band, colors=[GREY], alpha=0.25, zorder=1)
-    axes.contour(grid_x, grid_y, field, levels=[threshold], colors=[INK], linestyles="solid", linewidths=1.4, zorder=4)
+    axes.contour(
+        grid_x, grid_y, field, levels=[threshold], colors=[text_color()], linestyles="solid", linewidths=1.4, zorder=4
+    )
+    write_sides(axes, weights)
     axes.set_xlabel(plain(one_line(subject.features[int(features[0])])))
     axes.set_ylabel(plain(one_line(subject.features[int(features[1])])))
+
+
+def write_sides(axes: Axes, weights: FloatArray) -> None:
+    """Write "yes" and "no" into the corners that are farthest from the line."""
+    right, top = (weight > 0 for weight in weights.tolist())
+    for word, x, y in (("yes", right, top), ("no", not right, not top)):
+        limits = axes.get_xlim()
+        write_side(axes, word, (limits[int(x)], float(y)), leftwards=x, downwards=y)
 
 
 def draw_coefficients(axes: Axes, subject: Subject, view: SplitView) -> None:
@@ -183,19 +215,35 @@ def draw_coefficients(axes: Axes, subject: Subject, view: SplitView) -> None:
     spread = view.points.std(axis=0) if len(view.points) else np.ones(len(weights))
     effect = weights * spread / signed_largest(weights)
     effect = effect / (np.abs(effect).max() or 1.0)
-    names = [plain(one_line(subject.features[int(j)]), 18) for j in features]
+    names = [in_two_lines(plain(one_line(subject.features[int(j)]), 2 * NAME_WIDTH - 2)) for j in features]
     places = np.arange(len(names))
-    axes.barh(places, effect, color=[GREY if value < 0 else INK for value in effect])
-    axes.set_yticks(places, names, fontsize=8 if len(names) < 7 else 6)
-    axes.axvline(0.0, color=INK, linewidth=0.8)
+    axes.barh(places, effect, color=[GREY if value < 0 else text_color() for value in effect])
+    axes.set_yticks(places, names, fontsize=8 if len(names) < 9 else 6)
+    axes.axvline(0.0, color=text_color(), linewidth=0.8)
     axes.set_xlim(-1.1, 1.1)
     axes.invert_yaxis()
-    axes.set_xlabel("weight x deviation")
+    axes.set_xlabel("coefficient x st. dev.", fontsize=9)
+
+
+def in_two_lines(name: str) -> str:
+    r"""Return a long name in two lines, broken after a space or underscore if there is one.
+
+    Examples
+    --------
+    >>> in_two_lines("single_epithelial_cell_size")
+    'single_epithelial_\ncell_size'
+    """
+    if len(name) <= NAME_WIDTH:
+        return name
+    breaks = [i + 1 for i, c in enumerate(name) if c in " _-" and len(name) - NAME_WIDTH - 2 <= i + 1 <= NAME_WIDTH]
+    middle = len(name) // 2
+    at = min(breaks, key=lambda i: abs(i - middle), default=middle)
+    return f"{name[:at]}\n{name[at:]}"
 
 
 def note_missing(axes: Axes, subject: Subject, view: SplitView) -> None:
     """Say how many rows cannot be drawn and where they go."""
     if view.n_missing:
         where = DESTINATIONS[MissingPolicy(subject.tree.missing[view.node])]
-        text = f"{view.n_missing} with a missing value: {where}"
+        text = f"{view.n_missing:,} row{'' if view.n_missing == 1 else 's'} with a missing value: {where}"
         axes.set_title(text, fontsize=8, color="#555b66", loc="left")
