@@ -12,7 +12,7 @@ HOSTILE_NAMES = [
     "<script>window.hacked = 1</script>",
     "</script><img src=x onerror='window.hacked = 2'>",
     "a\"b'c\\d`{{data}}",
-    "new\nline\u2028 */ -- $x$",
+    "new\nline\u2028 /* */ -- $x$",
     "ünï 数据 😀 &lt;",
     "SELECT",
 ]

@@ -2,14 +2,16 @@
 
 import inspect
 import io
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sklearn.tree import export_graphviz as sklearn_export
 
-from cart_elc import export_graphviz, load
+from cart_elc import CARTClassifier, export_graphviz, load
 from cart_elc.inspection.svg import tree_svg
 from inspection_models import HOSTILE_NAMES, NAMES, fitted
 
@@ -54,6 +56,22 @@ def test_hostile_names_arrive_unchanged():
     assert "&lt;script&gt;" in svg
     used = {int(j) for j in model.tree_.features}
     assert 4 not in used or "&amp;lt;" in svg
+
+
+def test_text_on_dark_paint_is_white():
+    X = np.arange(12.0)[:, None]
+    text = export_graphviz(CARTClassifier().fit(X, np.arange(12)), filled=True)
+    painted = re.findall(r'fillcolor="(#\w+)"(, fontcolor="white")?', text)
+    assert len(painted) == 23
+    assert {bool(white) for _, white in painted} == {True, False}
+    for color, white in painted:
+        assert bool(white) == (luminance(color) < 0.179)
+
+
+def luminance(color):
+    channels = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_the_golden_rendering():

@@ -15,6 +15,19 @@ def class_colors(n_classes: int, palette: tuple[str, ...] = PALETTE) -> list[str
     return [palette[code % len(palette)] for code in range(n_classes)]
 
 
+def is_dark(color: str) -> bool:
+    """Whether white text has more contrast on the colour than black text.
+
+    Examples
+    --------
+    >>> is_dark("#241571"), is_dark("#E69F00")
+    (True, False)
+    """
+    channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
+
+
 def mixed(color: str, share: float) -> str:
     """Return the colour thinned with white: ``share`` 0 is white, 1 the colour itself.
 

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from cart_elc.inspection.colors import class_colors, mixed
+from cart_elc.inspection.colors import class_colors, is_dark, mixed
 from cart_elc.inspection.rules import Rulebook, number, one_line
 from cart_elc.inspection.subject import FittedTree, Subject, check_count, check_option
 from cart_elc.rounding_offsets import LEVELS
@@ -193,7 +193,7 @@ class DotWriter:
             if depths[node] > deepest + 1:
                 continue
             cut = depths[node] > deepest
-            fill = f', fillcolor="{"#C0C0C0" if cut else self.fill(node)}"' if self.style.filled else ""
+            fill = self.paint("#C0C0C0" if cut else self.fill(node)) if self.style.filled else ""
             text = "..." if cut else "\n".join(self.facts(node))
             yield f"{node} [label={quoted(text)}{fill}];"
             if node:
@@ -238,6 +238,10 @@ class DotWriter:
     def number(self, value: float) -> str:
         """Return a number of at most ``precision`` decimals."""
         return number(round(value, self.style.precision) + 0.0)
+
+    def paint(self, color: str) -> str:
+        """Return the attributes of a painted node: on a dark ground the text is white."""
+        return f', fillcolor="{color}"' + (', fontcolor="white"' if is_dark(color) else "")
 
     def fill(self, node: int) -> str:
         """Return the majority's colour: pale where the classes are even, full where there is one."""

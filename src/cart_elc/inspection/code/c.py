@@ -49,8 +49,8 @@ def header(program: Program) -> Iterator[str]:
 
 
 def comment(text: str) -> str:
-    """Return text that cannot end a comment."""
-    return one_line(text).replace("*/", "* /").replace("??/", "?? /").rstrip("\\")
+    """Return text that cannot end a comment or seem to begin another."""
+    return one_line(text).replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /").rstrip("\\")
 
 
 def labels(program: Program) -> str:
