@@ -67,9 +67,49 @@ DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
 """Each degenerate table's maker and its usual number of rows."""
 
 
+def zero_inflated(n: int) -> Floats:
+    """Five columns, each zero in six rows of ten."""
+    random = np.random.default_rng(7)
+    return np.where(random.random((n, 5)) < 0.6, 0, random.normal(size=(n, 5)))
+
+
+def next_to_zero(n: int) -> Floats:
+    """The same with one row a hair's breadth from zero."""
+    X = zero_inflated(n)
+    X[0] = 1e-7
+    return X
+
+
+def blurred_levels(n: int) -> Floats:
+    """Four columns of three levels, each value off by a millionth."""
+    random = np.random.default_rng(8)
+    return random.integers(0, 3, (n, 4)) + 1e-6 * random.normal(size=(n, 4))
+
+
+def sentinels(n: int) -> Floats:
+    """Four Gaussian columns with -999999 in one cell of five."""
+    random = np.random.default_rng(9)
+    return np.where(random.random((n, 4)) < 0.2, -999999, random.normal(size=(n, 4)))
+
+
+def skewed(n: int) -> Floats:
+    """Four log-normal columns that spread over seven orders of magnitude."""
+    return np.exp(3 * np.random.default_rng(10).normal(size=(n, 4)))
+
+
+NEARLY_DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
+    "six zeros in ten, 5 columns": (zero_inflated, 2000),
+    "the same, one row at 1e-7": (next_to_zero, 2000),
+    "three levels with noise of 1e-6, 4 columns": (blurred_levels, 1000),
+    "-999999 in one cell of five, 4 columns": (sentinels, 600),
+    "log-normal, sigma 3, 4 columns": (skewed, 1000),
+}
+"""Tables with structure on several scales: each one's maker and its usual number of rows."""
+
+
 def degenerate(name: str, n: int | None = None) -> Table:
-    """A degenerate table, with ``n`` rows or its usual number."""
-    make, usual = DEGENERATE[name]
+    """A degenerate or nearly degenerate table, with ``n`` rows or its usual number."""
+    make, usual = (DEGENERATE | NEARLY_DEGENERATE)[name]
     X = make(n or usual)
     return X, noisy_halves(X)
 

@@ -108,6 +108,12 @@ def test_a_degenerate_table_takes_at_most_ten_times_as_long_as_a_generic_one(nam
     assert _processor_time(X, y, r) < 10 * _processor_time(*generic, r) + 0.02
 
 
+@pytest.mark.parametrize("name", tables.NEARLY_DEGENERATE)
+def test_structure_on_several_scales_is_searched_to_the_end_at_two_features(name):
+    X, y = tables.degenerate(name)
+    assert best_split(X, y, 2, time_limit=30).proven
+
+
 def _processor_time(X, y, r):
     start = time.process_time()
     assert best_split(X, y, r).proven

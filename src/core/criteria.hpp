@@ -15,7 +15,7 @@ namespace elc {
 
 constexpr int kCornerClasses = 6;  // up to 2^6 corners are tried
 
-// Gini and information gain share one shape: loss = offset - scale * (side(L) + side(R)) with
+// Gini and information gain share one shape: loss = offset - (side(L) + side(R)) / n with
 // side(x) = combine(sum_j term(x_j), sum_j x_j).
 template <class Shape>
 class Additive {
@@ -23,7 +23,6 @@ public:
     Additive(const std::vector<double>& totals, double total, bool integral)
         : shape_(total, integral), totals_(totals), total_(total), k_(static_cast<int>(totals.size())) {
         offset_ = shape_.offset(totals_);
-        scale_ = shape_.scale();
     }
 
     double loss(const double* left) const {
@@ -51,7 +50,7 @@ public:
     double perfect() const { return to_loss(shape_.perfect(total_)); }
 
 private:
-    double to_loss(double quality) const { return offset_ - scale_ * quality; }
+    double to_loss(double quality) const { return offset_ - quality / total_; }
 
     double two_classes(const double* a, const double* u) const {
         const double low[2] = {shape_.term(a[0]), shape_.term(a[1])};
@@ -130,14 +129,14 @@ private:
 
     Shape shape_;
     std::vector<double> totals_;
-    double total_, offset_ = 0, scale_ = 1;
+    double total_, offset_ = 0;
     int k_;
 };
 
 // Weighted Gini impurity of the two sides: 1 - (sum L_j^2 / |L| + sum R_j^2 / |R|) / n.
 class GiniShape {
 public:
-    GiniShape(double total, bool) : total_(total) {}
+    GiniShape(double, bool) {}
     static double term(double x) { return x * x; }
     static double combine(double terms, double size) { return size > 0 ? terms / size : 0.0; }
     static double class_quality(double left, double right, double left_size, double right_size) {
@@ -145,10 +144,6 @@ public:
     }
     static double perfect(double total) { return total; }
     static double offset(const std::vector<double>&) { return 1.0; }
-    double scale() const { return 1.0 / total_; }
-
-private:
-    double total_;
 };
 
 // Minus the information gain in bits: the node's entropy is the offset.
@@ -170,7 +165,6 @@ public:
         for (double t : totals) sum += term(t);
         return (sum - term(total_)) / total_;
     }
-    double scale() const { return 1.0 / total_; }
 
 private:
     static constexpr double kLargestTable = 1 << 22;

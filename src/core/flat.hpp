@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jacobi.hpp"
+#include "plane.hpp"
 #include "points.hpp"
 
 namespace elc {
@@ -32,20 +33,24 @@ inline std::vector<double> flattest_direction(std::vector<std::vector<double>> c
 
 }  // namespace detail
 
-// A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane.
+// A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane. By
+// Cholesky's factor U: no variance is smaller than 1 / |U^-1|^2.
 inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features) {
-    const size_t r = features.size();
-    std::vector<std::vector<double>> covariance(r, std::vector<double>(r));
-    for (size_t a = 0; a < r; ++a)
-        for (size_t b = 0; b < r; ++b) {
-            if (p.has_missing[features[a]]) return false;
-            covariance[a][b] = p.covariance[static_cast<size_t>(features[a]) * p.m + features[b]];
-        }
-    const std::vector<double> w = detail::flattest_direction(covariance);
-    double variance = 0;
-    for (size_t a = 0; a < r; ++a)
-        for (size_t b = 0; b < r; ++b) variance += w[a] * covariance[a][b] * w[b];
-    return variance > 1e-10;
+    constexpr double kSmallest = 1e-10;
+    const int r = static_cast<int>(features.size());
+    std::vector<double> u(static_cast<size_t>(r) * r, 0.0);
+    for (int i = 0; i < r; ++i) {
+        if (p.has_missing[features[i]]) return false;
+        for (int j = i; j < r; ++j) u[i * r + j] = p.covariance[static_cast<size_t>(features[i]) * p.m + features[j]];
+    }
+    for (int i = 0; i < r; ++i) {
+        if (!(u[i * r + i] > kSmallest)) return false;
+        const double root = std::sqrt(u[i * r + i]);
+        for (int j = i; j < r; ++j) u[i * r + j] /= root;
+        for (int q = i + 1; q < r; ++q)
+            for (int j = q; j < r; ++j) u[q * r + j] -= u[i * r + q] * u[i * r + j];
+    }
+    return detail::inverse_norm_squared(u.data(), r, r, true) * kSmallest < 1;
 }
 
 inline bool lies_flat(const Problem& p, const std::vector<int>& features, const Points& points) {

@@ -18,7 +18,6 @@ namespace elc {
 
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;  // a first look at a plane that is this accurate settles most sides
-constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
 // The distinct points of a list with their exact coordinates and class weights. Those that planes may be put through come
 // first; the others may be on such a plane by the tolerance alone.
@@ -60,8 +59,9 @@ public:
         for (int i = 0; i < list_.n; ++i) {
             double value = -box.b, radius = box.db + kBoxSlack;
             for (int j = 0; j < r_; ++j) {
-                value += box.w[j] * coordinate(i, j);
-                radius += (box.dw[j] + kBoxSlack) * std::abs(coordinate(i, j));
+                const double y = coordinate(i, j) - box.origin[j];
+                value += box.w[j] * y;
+                radius += (box.dw[j] + kBoxSlack) * std::abs(y);
             }
             if (std::abs(value) <= radius) exchange(i, n_selectable_++);
         }
@@ -108,7 +108,9 @@ private:
 };
 
 // What a leaf needs to know of the box's surroundings.
+template <int R>
 struct LeafContext {
+    const std::vector<Box<R>>* outer;   // boxes that hold the box's planes, too
     const Points* points;
     const std::vector<int>* features;
     const double* certain_above;   // class weights
@@ -127,7 +129,7 @@ public:
 
     // Calls accept(loss) -> bool before report(Found&). Returns false if `stop` asked to end early.
     template <class Accept, class Report, class Stop>
-    bool enumerate(const ExactPoints& points, const Box<R>& box, const LeafContext& context, Accept&& accept,
+    bool enumerate(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context, Accept&& accept,
                    Report&& report, Stop&& stop) {
         const int r = order();
         begin(points, box, context);
@@ -140,7 +142,7 @@ public:
 
     // Scores the plane through the given points, if it lies in the box.
     template <class Accept, class Report>
-    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext& context, const std::vector<int>& chosen,
+    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context, const std::vector<int>& chosen,
                     Accept&& accept, Report&& report) {
         begin(points, box, context);
         masked_ = points.n_selectable() <= 64;
@@ -151,7 +153,7 @@ public:
 private:
     int order() const { return R ? R : problem_.options.r; }
 
-    void begin(const ExactPoints& points, const Box<R>& box, const LeafContext& context) {
+    void begin(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context) {
         points_ = &points, box_ = &box, context_ = context;
         if (values_.size() < points.list().stride) values_.resize(points.list().stride);
         scored_.clear();
@@ -268,9 +270,10 @@ private:
         if (box_->chart == kEveryPlane) return true;
         const double scale = plane.w[box_->chart];
         if (std::abs(scale) < 0.5) return false;  // another chart's
-        for (int j = 0; j < r; ++j)
-            if (!(std::abs(plane.w[j] / scale - box_->w[j]) <= box_->dw[j] + slack)) return false;
-        if (!(std::abs(plane.b / scale - box_->b) <= box_->db + slack)) return false;
+        if (!box_->holds(plane.w.data(), plane.b, r, slack)) return false;
+        for (const Box<R>& outer : *context_.outer) {
+            if (!outer.holds(plane.w.data(), plane.b, r, slack)) return false;
+        }
         if (scale < 0) {
             for (int j = 0; j < r; ++j) plane.w[j] = -plane.w[j];
             plane.b = -plane.b;
@@ -342,7 +345,7 @@ private:
     PlaneMaker<R> maker_;
     const ExactPoints* points_ = nullptr;
     const Box<R>* box_ = nullptr;
-    LeafContext context_{};
+    LeafContext<R> context_{};
     bool masked_ = true;
     int64_t work_ = 0;
     uint64_t compatible_[64];

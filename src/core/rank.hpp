@@ -4,6 +4,7 @@
 // be below 1e-7): the box is empty. Points that lie on one plane up to rounding share a single candidate plane.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -22,34 +23,35 @@ public:
     // Of the list's first n points.
     ListRank rank_of(const ScoringList& list, int n, int r) {
         residual_.resize(static_cast<size_t>(n) * r);
-        for (int i = 0; i < n; ++i)
-            for (int j = 0; j < r; ++j) residual_[i * r + j] = list.array(j)[i] - list.array(j)[0];
+        number_.resize(n);
+        for (int j = 0; j < r; ++j) {
+            const double* x = list.array(j);
+            for (int i = 0; i < n; ++i) residual_[j * n + i] = x[i] - x[0];
+        }
         direction_.resize(r);
         chosen_.assign(r, 0);
         for (int dimension = 0; dimension < r; ++dimension) {
-            int farthest = 0;
-            double largest = -1;
-            for (int i = 0; i < n; ++i) {
-                double norm = 0;
-                for (int j = 0; j < r; ++j) norm += residual_[i * r + j] * residual_[i * r + j];
-                if (norm > largest) largest = norm, farthest = i;
-            }
-            largest = std::sqrt(largest);
+            std::fill(number_.begin(), number_.end(), 0.0);
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) number_[i] += residual_[j * n + i] * residual_[j * n + i];
+            const int farthest = static_cast<int>(std::max_element(number_.begin(), number_.end()) - number_.begin());
+            const double largest = std::sqrt(number_[farthest]);
             if (dimension == r - 1) return largest <= kCoplanar ? ListRank::one_plane : ListRank::general;
             if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return ListRank::no_candidate;
             chosen_[dimension + 1] = farthest;
-            for (int j = 0; j < r; ++j) direction_[j] = residual_[farthest * r + j] / largest;
-            for (int i = 0; i < n; ++i) {
-                double along = 0;
-                for (int j = 0; j < r; ++j) along += residual_[i * r + j] * direction_[j];
-                for (int j = 0; j < r; ++j) residual_[i * r + j] -= along * direction_[j];
-            }
+            for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
+            std::fill(number_.begin(), number_.end(), 0.0);
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) number_[i] += residual_[j * n + i] * direction_[j];
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) residual_[j * n + i] -= number_[i] * direction_[j];
         }
         return ListRank::general;
     }
 
 private:
-    std::vector<double> residual_, direction_;  // what each point has outside of the span so far, r numbers a point
+    std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
+    std::vector<double> number_;                // of each point
     std::vector<int> chosen_;
 };
 

@@ -30,8 +30,12 @@ constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
 constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
+constexpr int kStaleForOrigin = 4;   // levels without progress before a nearer origin is looked for
+constexpr double kNearerOrigin = 0.125;
 constexpr double kNarrowest = 32;    // a box this many times larger than the error of single precision is seen in double
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
+
+inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
 struct SubsetPoints {
     int64_t rank = 0;             // place of the feature set in lexicographic order
@@ -46,6 +50,7 @@ template <int R>
 struct Task {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
+    std::vector<Box<R>> outer;
     AlignedVector<char> storage;   // its list
     std::vector<int32_t> segment;
     List list;                     // points into storage and segment
@@ -133,6 +138,7 @@ public:
         pending_bound_ = kInfinity;
         look_at(*task.subset);
         start_ = arena_.mark();
+        outer_ = task.outer;
         Frame& frame = push(task.box, task.list);
         std::copy(task.certain.begin(), task.certain.end(), frame.certain);
         frame.n_open = task.n_open;
@@ -156,6 +162,7 @@ private:
         int visited = 0;           // how many halves have been visited
         int n_open = 0;            // points of the list that the box is uncertain about
         int stale = 0;             // levels since these last became fewer
+        int n_outer = 0;           // outer boxes when the frame was pushed
     };
 
     Frame& top() { return frames_[depth_ - 1]; }
@@ -165,7 +172,7 @@ private:
         features_ = &subset.features;
     }
 
-    LeafContext context_of(const double* above) const { return {points_, features_, above}; }
+    LeafContext<R> context_of(const double* above) const { return {&outer_, points_, features_, above}; }
 
     // Scores the plane through the points that span the set best: in many dimensions a dive may end without any plane.
     template <class Accept, class Report>
@@ -211,13 +218,14 @@ private:
     void begin(const SubsetPoints& subset, int chart) {
         look_at(subset);
         start_ = arena_.mark();
+        outer_.clear();
         Box<R>& box = child_;
-        set_size(box.w, r_);
-        set_size(box.dw, r_);
+        box.resize(r_);
         box.chart = chart;
         for (int j = 0; j < r_; ++j) {
             box.w[j] = j == chart ? 1.0 : 0.0;
             box.dw[j] = j == chart ? 0.0 : 1.0;
+            box.origin[j] = 0;
         }
         box.b = 0;
         box.db = reach();
@@ -262,6 +270,7 @@ private:
         frame.mark = arena_.mark();
         frame.split = -1;
         frame.visited = frame.stale = 0;
+        frame.n_outer = static_cast<int>(outer_.size());
         set_size(frame.spread, 2 * r_);
         double* counts = arena_.template take<double>(3 * static_cast<size_t>(k_));
         frame.certain = counts;
@@ -348,28 +357,13 @@ private:
         return size < kNarrowest * narrow_error(box, false) * list.n;
     }
 
-    // The same points in double precision.
-    List widen(const List& list) {
-        const PointLayout& layout = points_->layout;
-        double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
-        const int32_t* index = reinterpret_cast<const int32_t*>(list.array<float>(layout.index(false)));
-        const float* first = list.array<float>(0);
-        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * list.stride);
-        for (int i = 0; i < list.segment[k_]; ++i) {
-            const bool real = first[i] == first[i];
-            const int slot = index[i];
-            wide_index[i] = slot;
-            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? points_->coordinate(j)[slot] : 0.0;
-            if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
-            if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
-        }
-        return {base, list.stride, list.segment, list.n, list.level, false};
-    }
-
     void expand(Frame& frame) {
         n_boxes_ += 2;
         while (too_coarse(frame)) refine(frame);
-        if (too_narrow(frame.box, frame.list, frame.spread)) frame.list = widen(frame.list);
+        if (too_narrow(frame.box, frame.list, frame.spread)) {
+            middle_ = frame.box.origin;
+            frame.list = from_origin<float>(frame.list);
+        }
         frame.split = widest(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
         const bool cells = is_cells(frame.list);
@@ -378,10 +372,11 @@ private:
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < k_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            if (!points_->heavy.empty()) halve(frame.box, r_, frame.split, half, child_);
+            if (!points_->heavy.empty() || !outer_.empty()) halve(frame.box, r_, frame.split, half, child_);
             add_heavy(halves.above[half]);
             const int n_open = halves.n_uncertain[half] + static_cast<int>(open_heavy_.size());
-            frame.bound[half] = n_open < (cells ? 1 : r_) ? kInfinity : bound_of(halves.uncertain[half], 0);
+            const bool empty = n_open < (cells ? 1 : r_) || outside_of_outer();
+            frame.bound[half] = empty ? kInfinity : bound_of(halves.uncertain[half], 0);
         }
         frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
     }
@@ -398,12 +393,19 @@ private:
         }
     }
 
+    // Whether no plane of the child box lies in all outer boxes.
+    bool outside_of_outer() const {
+        for (const Box<R>& outer : outer_) if (!may_meet(child_, outer, r_)) return true;
+        return false;
+    }
+
     // 1 above the child box, -1 below it, 0 uncertain.
     int side_of(const HeavyPlace& heavy) const {
         double value = -child_.b, radius = child_.db + kCertain;
         for (int j = 0; j < r_; ++j) {
-            value += child_.w[j] * heavy.x[j];
-            radius += child_.dw[j] * std::abs(heavy.x[j]);
+            const double y = heavy.x[j] - child_.origin[j];
+            value += child_.w[j] * y;
+            radius += child_.dw[j] * std::abs(y);
         }
         return value > radius ? 1 : value < -radius ? -1 : 0;
     }
@@ -452,7 +454,54 @@ private:
         frame.stale = stale;
         frame.spread = spread_;
         std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
+        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !is_cells(list)) try_origin(frame);
         return true;
+    }
+
+    // Measures the points of the frame's list from their own middle, if that is much nearer to them than the origin: all
+    // planes through a cluster are then in a few boxes, whatever their direction. The frame's box becomes an outer box,
+    // since the list holds what is uncertain in that one alone.
+    void try_origin(Frame& frame) {
+        exact_.gather(*points_, frame.list, [](const HeavyPlace&) { return false; });
+        const ScoringList& from = exact_.list();
+        set_size(middle_, r_);
+        double now = 0, then = 0;
+        for (int j = 0; j < r_; ++j) {
+            double sum = 0, spread_now = 0, spread_then = 0;
+            for (int i = 0; i < from.n; ++i) sum += from.array(j)[i];
+            middle_[j] = sum / from.n;
+            for (int i = 0; i < from.n; ++i) {
+                spread_now += std::abs(from.array(j)[i] - frame.box.origin[j]);
+                spread_then += std::abs(from.array(j)[i] - middle_[j]);
+            }
+            now += frame.box.dw[j] * spread_now;
+            then += frame.box.dw[j] * spread_then;
+        }
+        if (!(then < kNearerOrigin * now)) return;
+        outer_.push_back(frame.box);
+        move_origin(frame.box, r_, middle_);
+        frame.list = frame.list.narrow ? from_origin<float>(frame.list) : from_origin<double>(frame.list);
+        measure_spread(frame);
+        frame.stale = 0;
+    }
+
+    // The list's points in double, measured from middle_.
+    template <class T>
+    List from_origin(const List& list) {
+        const PointLayout& layout = points_->layout;
+        double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
+        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(list.array<T>(layout.index(false)));
+        const T* first = list.array<T>(0);
+        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * list.stride);
+        for (int i = 0; i < list.segment[k_]; ++i) {
+            const bool real = first[i] == first[i];
+            const int slot = static_cast<int>(index[i]);
+            wide_index[i] = slot;
+            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? points_->coordinate(j)[slot] - middle_[j] : 0.0;
+            if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
+            if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
+        }
+        return {base, list.stride, list.segment, list.n, list.level, false};
     }
 
     // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
@@ -470,9 +519,10 @@ private:
         if (is_cells(list)) return list.n == 0 && open_heavy_.empty();
         if (list.n + static_cast<int>(open_heavy_.size()) < r_) return true;
         const bool blurred = is_blurred(list.n);
-        if (list.n > leaf_size_ && stale <= r_ && !blurred) return false;
+        const bool has_stalled = stale > r_ && is_power_of_two(stale - r_);
+        if (list.n > leaf_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return false;
         exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return side_of(heavy) == 0; });
-        const LeafContext context = context_of(above_.data());
+        const LeafContext<R> context = context_of(above_.data());
         if (blurred) exact_.select(child_);
         const int n = exact_.n_selectable();
         if (n < r_) return true;
@@ -538,6 +588,7 @@ private:
             Frame& frame = top();
             if (frame.visited == 2) {
                 arena_.release(frame.mark);
+                outer_.resize(frame.n_outer);
                 --depth_;
                 continue;
             }
@@ -560,6 +611,9 @@ private:
         place_.path.resize(depth0);
     }
 
+    // How many outer boxes the frame at `level` has: those that its child found when it was pushed.
+    size_t n_outer_at(size_t level) const { return level + 1 < depth_ ? frames_[level + 1].n_outer : outer_.size(); }
+
     // Gives the second half of the shallowest frame that still has it to another thread.
     template <class Control>
     void donate(const std::shared_ptr<const SubsetPoints>& subset, size_t depth0, Control& control) {
@@ -572,6 +626,7 @@ private:
             Task<R> task;
             task.subset = subset;
             task.box = frame.box;
+            task.outer.assign(outer_.begin(), outer_.begin() + n_outer_at(level));
             task.bound = frame.bound[half];
             task.certain.assign(frame.certain, frame.certain + k_);
             task.spread = frame.spread;
@@ -609,6 +664,8 @@ private:
     std::vector<Frame> frames_;    // of which the first depth_ are in use
     size_t depth_ = 0;
     Box<R> child_, every_plane_;
+    std::vector<Box<R>> outer_;    // of the frames in use whose origin was moved
+    Numbers<R> middle_;
     Numbers<2 * R> spread_;
     std::vector<double> uncertain_, above_;
     std::vector<const HeavyPlace*> open_heavy_;
