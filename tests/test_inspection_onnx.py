@@ -19,7 +19,7 @@ def run(model, X, path=None):
     return session.run(None, {"X": np.ascontiguousarray(X, dtype=np.float64)})
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "deep"])
+@pytest.mark.parametrize("name", NAMES)
 def test_labels_and_probabilities_are_the_models(name):
     model, X, _ = fitted(name)
     labels, probabilities = run(model, X)
