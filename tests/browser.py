@@ -11,8 +11,9 @@ from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-__all__ = ["ActionChains", "Browser", "By", "Keys", "needs_browser"]
+__all__ = ["ActionChains", "Browser", "By", "Keys", "WebDriverWait", "needs_browser"]
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(

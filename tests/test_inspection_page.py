@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from browser import ActionChains, Browser, By, Keys, needs_browser
+from browser import ActionChains, Browser, By, Keys, WebDriverWait, needs_browser
 from cart_elc import CARTClassifier, export_html
 from cart_elc.inspection.colors import ON_DARK, PALETTE
 from cart_elc.inspection.html import notebook_frame
@@ -31,6 +31,11 @@ OUTSIDE = """
 const frame = document.getElementById('viewport').getBoundingClientRect();
 const box = document.querySelector('.node.selected .box').getBoundingClientRect();
 return box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom;
+"""
+CROPPED = """
+const frame = document.getElementById('viewport').getBoundingClientRect();
+return [...document.querySelectorAll('.node .box')].map(box => box.getBoundingClientRect()).filter(box =>
+  box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom).length;
 """
 PLACE = "return document.querySelector('#tree > g').getAttribute('transform')"
 LIT = "return [...document.querySelectorAll('.node.lit')].map(n => Number(n.dataset.node)).sort((a, b) => a - b);"
@@ -118,6 +123,18 @@ def test_the_sums_that_are_written_out_are_true(show):
             terms, total = comparison.split(" = ")
             assert eval(total)
             assert eval(terms.replace("\u00d7", "*")) == pytest.approx(float(total.split(" ")[0]), abs=0.006)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("name", ["r = 1", "r = 3"])
+def test_histograms_fill_their_frame_in_any_unit(show, name, unit):
+    model, X, y = fitted(name)
+    model = model.fit(X * unit, y)
+    browser = show(model, X * unit, y)
+    places = browser.run("return [...document.querySelectorAll('.bar-part')].map(bar => Number(bar.getAttribute('x')))")
+    assert min(places) < 80 and max(places) > 340  # of 52 to 390
+    assert len(set(places)) > 6
+    assert len(browser.run("return [...document.querySelectorAll('.plot text')].map(text => text.textContent)")) > 8
 
 
 def test_a_lone_value_is_written_with_few_digits(show):
@@ -326,13 +343,20 @@ def test_the_drawing_opens_with_text_that_can_be_read(show, large, name):
     model, X, y = large if name == "large" else fitted(name)
     browser = show(model, X, y)
     assert 13 * scale(browser) >= 9
-    frame, boxes = browser.run(
-        "const r = e => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; };"
-        "return [r(document.getElementById('viewport')), [...document.querySelectorAll('.node .box')].map(r)]"
-    )
-    assert len(boxes) >= min(model.tree_.n_nodes, 7)
-    assert min(box[0] for box in boxes) >= frame[0] and max(box[2] for box in boxes) <= frame[2]
-    assert min(box[1] for box in boxes) >= frame[1] and max(box[3] for box in boxes) <= frame[3]
+    assert browser.run("return document.querySelectorAll('.node').length") >= min(model.tree_.n_nodes, 7)
+    assert browser.run(CROPPED) == 0
+
+
+def test_a_page_that_gets_its_size_late_can_be_read_too(show, large):
+    model, X, y = large
+    browser = show(model, X, y, size=(300, 150))
+    for size in (DESKTOP, (800, 500), DESKTOP):
+        browser.emulate("setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        WebDriverWait(browser.driver, 5).until(lambda _, width=size[0]: browser.run("return innerWidth") == width)
+        browser.run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert 13 * scale(browser) >= 9
+        assert browser.run(CROPPED) == 0
+    assert browser.run("return document.querySelectorAll('.node').length") == 15
 
 
 def test_the_tree_never_covers_the_table(show, large):

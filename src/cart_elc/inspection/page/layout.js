@@ -134,26 +134,32 @@ function bounds(places) {
   return { left, top, width: Math.max(...edges.map(e => e[1])) - left, height: Math.max(...edges.map(e => e[3])) - top };
 }
 
-// What is to be seen: the path that is lit, or everything.
+// What is to be seen: everything, or, where that is too small to be read, the path that is lit.
 function subject(cards, whole) {
-  const lit = [...cards.values()].filter(place => state.lit && state.lit.has(place.id));
-  return lit.length && !whole ? lit : [...cards.values()];
+  const all = [...cards.values()];
+  const lit = all.filter(place => state.lit && state.lit.has(place.id));
+  return lit.length && !whole && scaleOf(all) < LEGIBLE ? lit : all;
 }
 
-function fitting(cards, whole) {
-  const { width, height } = bounds(subject(cards, whole));
+function scaleOf(places) {
+  const { width, height } = bounds(places);
   return Math.min((canvas.clientWidth - 32) / width, (canvas.clientHeight - 44) / height, 1.15);
 }
 
 const leastScale = () => (state.lit ? LEGIBLE_PATH : LEGIBLE);
 
-// Keep the form while it can be read; otherwise, or where the whole tree is asked for, take what gives the largest text.
+// Keep the form while it can be read; otherwise, or where the whole tree is asked for, take what gives the largest text:
+// of everything if that can be read, else of the path.
 function chooseForm(whole) {
-  let best = { form: state.form, scale: fitting(arranged(state.form), whole) };
-  if (best.scale >= (whole ? 1 : leastScale())) return best;
-  for (const form of FORMS) {
-    const scale = fitting(arranged(form), whole);
+  const everything = bestForm(cards => [...cards.values()], whole ? 1 : LEGIBLE);
+  return whole || !state.lit || everything.scale >= LEGIBLE ? everything : bestForm(cards => subject(cards, false), LEGIBLE_PATH);
+}
+function bestForm(seen, enough) {
+  let best = { form: state.form, scale: 0 };
+  for (const form of [state.form, ...FORMS]) {
+    const scale = scaleOf(seen(arranged(form)));
     if (scale > 1.08 * best.scale) best = { form, scale };
+    if (best.scale >= enough) break;
   }
   return best;
 }
@@ -162,10 +168,11 @@ function chooseForm(whole) {
 function collapseDeep() {
   for (let level = Math.max(...depths); ; level--) {
     state.collapsed = new Set(nodes.map((_, id) => id).filter(id => !isLeaf(id) && depths[id] >= level));
-    const shown = visible();
-    if (level <= 1 || (shown.length <= MANY_BOXES && legible(shown))) return;
+    if (level <= 1 || legible()) return;
   }
 }
-function legible(shown) {
-  return state.outline ? shown.filter(id => !open(id)).length <= FEW_LEAVES : chooseForm(false).scale >= LEGIBLE;
+function legible() {
+  const shown = visible();
+  if (state.outline) return shown.filter(id => !open(id)).length <= FEW_LEAVES;
+  return shown.length <= MANY_BOXES && bestForm(cards => [...cards.values()], LEGIBLE).scale >= LEGIBLE;
 }

@@ -67,7 +67,7 @@ const fields = data.used.map((feature, column) => {
 
 const emptyForm = () => fields.every(input => input.value === "");
 
-// The path lights up. Of a large tree only the path stays open, so that it can be read, until the form is empty again.
+// The path lights up. Where the tree cannot be read as a whole, only the path stays open until the form is empty again.
 function trace() {
   const form = byId("steps");
   form.replaceChildren();
@@ -82,8 +82,9 @@ function trace() {
     const { totals, code } = predict(state.sample);
     byId("verdict").append("Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code])));
     state.before = state.before || new Set(state.collapsed);
-    if (leafCounts[0] > FEW_LEAVES) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
+    state.collapsed = new Set(state.before);
     steps.forEach(step => reveal(step.id));
+    if (!legible()) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
   } else if (state.before) {
     [state.collapsed, state.before] = [state.before, null];
   }
@@ -227,10 +228,12 @@ function start() {
     byId("random").addEventListener("click", () => pickRow(Math.floor(Math.random() * samples.length)));
   }
   byId("sample").hidden = data.used.length === 0;
-  let width = window.innerWidth;
+  let [width, touched] = [window.innerWidth, false];
+  for (const input of ["pointerdown", "keydown"]) window.addEventListener(input, () => { touched = true; }, { capture: true });
   window.addEventListener("resize", () => {
     if (window.innerWidth === width && !state.outline) return;
     width = window.innerWidth;
+    if (!touched) collapseDeep();  // a frame in a notebook gets its size late
     if (state.moved) draw();
     else fit(state.whole);
   });

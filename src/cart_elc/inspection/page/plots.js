@@ -34,7 +34,7 @@ const tickText = value => (Math.abs(value) >= 1e5 || (value && Math.abs(value) <
 function extent(values, share = 0.06) {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) { low = Math.min(low, value); high = Math.max(high, value); }
-  const gap = (high - low) * share || Math.abs(high) * share || 1;
+  const gap = high > low ? (high - low) * share : Math.abs(high) / 10 || 1;
   return [low - gap, high + gap];
 }
 

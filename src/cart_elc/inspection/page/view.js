@@ -3,8 +3,8 @@
 // Fold or open a box, which stays where it is on the screen.
 function flip(id) {
   const held = cards.get(id);
-  if (state.collapsed.has(id)) state.collapsed.delete(id);
-  else state.collapsed.add(id);
+  const change = state.collapsed.has(id) ? "delete" : "add";
+  for (const folded of [state.collapsed, state.before]) if (folded) folded[change](id);
   if (!visible().includes(state.selected)) {
     state.selected = id;
     showNode(id);
