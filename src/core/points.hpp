@@ -131,15 +131,16 @@ public:
             n_places = p.n;
             return;
         }
+        const size_t n_cells = count_cells(p, features, r);
         size_t capacity = 16;
         while (capacity < 2 * static_cast<size_t>(p.n)) capacity *= 2;
-        table_.assign(capacity, -1);
+        table_.assign(n_cells > 0 ? n_cells : capacity, -1);
         group.resize(p.n);
         first.clear();
         place.clear();
         latest_.clear();
         for (int i = 0; i < p.n; ++i) {
-            const int32_t at = place_of(p, features, r, i, capacity - 1);
+            const int32_t at = n_cells > 0 ? place_in_grid(p, features, r, i) : place_of(p, features, r, i, capacity - 1);
             group[i] = at < 0 ? -1 : group_at(p, at, i);
             n_incomplete += at < 0;
         }
@@ -147,7 +148,32 @@ public:
     }
 
 private:
-    // The place of row i; a new one gets row i's group.
+    // How many places the columns' distinct values allow, if a table of them is small; else 0.
+    static size_t count_cells(const Problem& p, const int* features, int r) {
+        size_t n_cells = 1;
+        for (int q = 0; q < r; ++q) {
+            n_cells *= p.n_distinct[features[q]];
+            if (n_cells > 8 * static_cast<size_t>(p.n)) return 0;
+        }
+        return n_cells;
+    }
+
+    // The place of row i by its ranks alone.
+    int32_t place_in_grid(const Problem& p, const int* features, int r, int i) {
+        size_t cell = 0;
+        for (int q = 0; q < r; ++q) {
+            const int32_t code = p.codes(features[q])[i];
+            if (code < 0) return -1;
+            cell = cell * p.n_distinct[features[q]] + code;
+        }
+        if (table_[cell] < 0) {
+            table_[cell] = static_cast<int32_t>(latest_.size());
+            latest_.push_back(-1);
+        }
+        return table_[cell];
+    }
+
+    // The place of row i by hashing its ranks; a new one gets row i's group.
     int32_t place_of(const Problem& p, const int* features, int r, int i, size_t mask) {
         uint64_t hash = 0;
         for (int q = 0; q < r; ++q) {

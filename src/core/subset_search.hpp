@@ -18,9 +18,9 @@ namespace elc {
 // Lists this short are enumerated instead of split further.
 inline int leaf_size(int r) {
     switch (r) {
-        case 2: return 24;
-        case 3: return 14;
-        case 4: return 12;
+        case 2: return 11;
+        case 3: return 8;
+        case 4: return 9;
         default: return r + 6;
     }
 }
