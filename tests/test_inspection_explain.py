@@ -8,8 +8,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from cart_elc import explain
-from inspection_models import NAMES, fitted
+from cart_elc import ELCClassifier, explain
+from cart_elc.estimators import ESTIMATORS
+from inspection_models import NAMES, fitted, iris
 
 
 def some_rows(X):
@@ -64,6 +65,39 @@ def test_distances_are_in_units_of_the_margin():
     # The widest margin touches rows on both sides, and no training row is inside it.
     assert min(sides["left"]) == pytest.approx(1.0, rel=1e-6)
     assert max(sides["right"]) == pytest.approx(-1.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_estimator_knows_its_margins(name):
+    X, y = iris()
+    model = ESTIMATORS[name](max_depth=3).fit(X, y)
+    splits = [step for row in X.to_numpy() for step in explain(model, row).steps]
+    assert {step.node for step in splits} == set(model.tree_.split_nodes())
+    for step in splits:
+        assert step.margin > 0 and math.isfinite(step.distance)
+    nearest = {}
+    for step in splits:
+        gaps = nearest.setdefault(step.node, {})
+        gaps[step.side] = min(gaps.get(step.side, math.inf), abs(step.value - step.threshold))
+    for node, gaps in nearest.items():  # the empty band is two margins wide
+        assert gaps["left"] + gaps["right"] == pytest.approx(2 * model.tree_.margin[node])
+
+
+def test_a_rule_never_contradicts_the_answer_that_is_written_with_it():
+    X, y = iris()
+    model = ELCClassifier(r=3, max_depth=3).fit(X, y)
+    random, full = np.random.default_rng(0), 0
+    for row in X.to_numpy()[::2]:
+        for change in explain(model, row).steps[-1].changes:
+            row = np.where(np.arange(4) == change.feature, change.new_value + random.normal() * 0.01, row)
+            for step in explain(model, row).steps:
+                total, relation, threshold = re.fullmatch(r"(.*) (>=|<=) (\S+)", step.rule).groups()
+                for feature, value in zip(X, row.tolist(), strict=True):
+                    total = total.replace(feature, f"({value!r})")
+                holds = eval(f"{total} {relation} {threshold}".replace("\u00b7", "*"))
+                assert holds == (step.side == "left")
+                full += len(threshold) > 8
+    assert full > 0  # some of them only when written in full
 
 
 def test_a_missing_value_is_named_and_decides_by_policy():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.rules import Rulebook, number, one_line
 from cart_elc.inspection.subject import FittedTree, Subject, is_number
+from cart_elc.rounded_rule import round_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
 NUDGES = 60
@@ -54,7 +55,7 @@ class Step:
     node : int
         Id in ``tree_``.
     rule : str
-        The rounded rule that leads left.
+        The rounded rule that leads left; in full where rounding would say otherwise for this sample.
     terms : tuple of Term
         The stored weights and the sample's values, missing ones filled if the model does so.
     value : float
@@ -238,7 +239,7 @@ def step(subject: Subject, rules: Rulebook, row: FloatArray, node: int, share: f
     columns = zip(features.tolist(), names, weights.tolist(), values.tolist(), strict=True)
     return Step(
         node=node,
-        rule=rules.text(node),
+        rule=rule_for(rules, node, row, side) if not missing else rules.text(node),
         terms=tuple(Term(*column) for column in columns),
         value=value,
         threshold=threshold,
@@ -249,6 +250,14 @@ def step(subject: Subject, rules: Rulebook, row: FloatArray, node: int, share: f
         changes=() if missing else changes(subject, node, row),
         share=share,
     )
+
+
+def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> str:
+    """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
+    written = rules.written(node)
+    if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
+        written = replace(written, rule=round_rule(*rules.subject.tree.split(node), None))
+    return written.text(rules.subject.features)
 
 
 def changes(subject: Subject, node: int, row: FloatArray) -> tuple[Change, ...]:

@@ -119,6 +119,7 @@ class GainRatioSplitter:
             n_boxes=0,
             seconds=time.monotonic() - start,
             missing=MissingPolicy.BOTH,
+            margin=float(tests.high[chosen] - tests.low[chosen]) / 2 if found else float("nan"),
         )
 
 
