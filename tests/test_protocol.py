@@ -5,11 +5,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from cart_elc.datasets import CATALOGUE
+from cart_elc import ELCClassifier
+from cart_elc.datasets import CATALOGUE, load
 from cart_elc.experiments.algorithms import ALGORITHMS, ELC_FORMS, PUBLISHED
 from cart_elc.experiments.results import GridPoint, Results
 from cart_elc.experiments.specification import CRITERIA, N_TRIALS, PAPER_R, plan
-from cart_elc.experiments.tasks import N_FOLDS, Growth
+from cart_elc.experiments.tasks import N_FOLDS, Growth, Material, Refit
 
 AT_HAND = ["iris", "cancer", "housing", "diabetes"]
 
@@ -46,6 +47,21 @@ def test_beyond_the_paper_every_set_has_r_3_in_every_form_and_under_every_criter
     assert nested == {
         (form, r): N_TRIALS * N_FOLDS * N_FOLDS for form in ("cart-elc", "cart-elc-margin") for r in every_r
     }
+
+
+def test_the_papers_reading_is_given_the_last_feature_first():
+    iris = load("iris")
+    growth = Growth("iris", "cart-elc", "twoing", 2, 1, 2)
+    train, test = growth.rows(150)
+    model = ELCClassifier(
+        2, criterion="twoing", max_depth=3, placement="through", orientation="canonical", missing="right"
+    )
+    model.fit(iris.matrix[train][:, ::-1], iris.y[train])
+    record = growth.run(Material.of(iris))[2]
+    assert record["accuracy"] == model.score(iris.matrix[test][:, ::-1], iris.y[test])
+    assert record["grown_with"]["features"] == "last first"
+    (shown,) = Refit("iris", "cart-elc", "twoing", 2, 2).run(Material.of(iris))
+    assert shown["model"]["feature_names"] == list(iris.feature_names[::-1])
 
 
 def fit(r, depth, accuracy, leaves, trial=0, fold=0, inner=None):

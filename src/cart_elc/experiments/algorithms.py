@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.registry import ESTIMATORS
+from cart_elc.tree import FloatArray
 
 DEPTHS: tuple[int | None, ...] = (1, 2, 3, 4, 5)
 
@@ -34,6 +37,8 @@ class Algorithm:
         The grid over ``max_depth``. A single None is a tree of any depth, limited by its own pruning.
     random : bool
         Whether it has a ``random_state``.
+    last_feature_first : bool
+        Whether the features are handed over in reverse order, so that rules about the first are about the last.
     """
 
     name: str
@@ -45,6 +50,15 @@ class Algorithm:
     searches_r: bool = False
     depths: tuple[int | None, ...] = DEPTHS
     random: bool = False
+    last_feature_first: bool = False
+
+    def arranged(self, X: FloatArray) -> FloatArray:
+        """Return the features in the order in which the method is given them."""
+        return np.ascontiguousarray(X[:, ::-1]) if self.last_feature_first else X
+
+    def recipe(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a record says of how a tree was grown."""
+        return dict(parameters) | ({"features": "last first"} if self.last_feature_first else {})
 
     def parameters(self, criterion: str, r: int | None, max_depth: int | None, seed: int) -> dict[str, Any]:
         """Return all parameters of one fit."""
@@ -64,15 +78,19 @@ class Algorithm:
 
 ELC = "ELCClassifier"
 # The paper's own reading: the plane stays on its samples, its sign is fixed by a rule, and a missing value is never on
-# or above. Differs from the paper: the author's program takes the sign from its eigen-solver; the rule that the paper
-# names ("one may enforce a canonical sign rule") is the closest that is defined.
+# or above. The author's program takes the sign from its eigen-solver, and the paper names no rule ("one may enforce a
+# canonical sign rule"). The published figures are those of the rule that the last coefficient is positive, with ties
+# going to the last feature (benchmarks/side_rule.py, tie_rule.py, column_order.py); the library's rules are about the
+# first feature, so the features are handed over last first.
 PAPER_READING = {"placement": "through", "orientation": "canonical", "missing": "right"}
 
 OWN_PRUNING: tuple[int | None, ...] = (None,)
 GAIN_RATIO = ("gain_ratio",)
 
 REGISTRY: tuple[Algorithm, ...] = (
-    Algorithm("cart-elc", "CART-ELC", ELC, PAPER_READING, published="CART-ELC", searches_r=True),
+    Algorithm(
+        "cart-elc", "CART-ELC", ELC, PAPER_READING, published="CART-ELC", searches_r=True, last_feature_first=True
+    ),
     Algorithm("cart-elc-through", "CART-ELC, both signs", ELC, {"placement": "through"}, searches_r=True),
     Algorithm("cart-elc-margin", "CART-ELC, margin", ELC, {"placement": "margin"}, searches_r=True),
     Algorithm("hhcart-a", "HHCART(A)", "HHCARTClassifier", {"variant": "A"}, published="HHCART(A)"),

@@ -193,7 +193,7 @@ class RecordFile:
         for task in tasks:
             if isinstance(task, Growth):
                 record = self._records.get(key_of(task.identities()[0]))
-                if record is not None and record["grown_with"] != task.parameters():
+                if record is not None and record["grown_with"] != task.recipe():
                     raise ValueError(
                         f"{self.path} has records of {task.algorithm} with other parameters, by another version of "
                         "cart-elc: choose another --out"

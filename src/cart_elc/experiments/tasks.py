@@ -87,14 +87,20 @@ class Growth:
         algorithm = ALGORITHMS[self.algorithm]
         return algorithm.parameters(self.criterion, self.r, algorithm.depths[-1], self.seed)
 
+    def recipe(self) -> dict[str, Any]:
+        """Return what the records say of how the tree was grown."""
+        return ALGORITHMS[self.algorithm].recipe(self.parameters())
+
     def run(self, material: Material | None) -> list[Record]:
         """Grow, score at each depth, and return the records."""
         assert material is not None
         train, test = self.rows(len(material.y))
+        algorithm = ALGORITHMS[self.algorithm]
+        X, y = algorithm.arranged(material.X), material.y
         start = time.perf_counter()
-        model = ALGORITHMS[self.algorithm].make(self.parameters()).fit(material.X[train], material.y[train])
+        model = algorithm.make(self.parameters()).fit(X[train], y[train])
         shared = {
-            "grown_with": self.parameters(),
+            "grown_with": self.recipe(),
             "seed": self.seed,
             "seconds": round(time.perf_counter() - start, 6),
             "n_train": len(train),
@@ -102,8 +108,10 @@ class Growth:
             "data": {"digest": material.digest, "copy": material.copy},
             **circumstances(),
         }
-        X, y = material.X[test], material.y[test]
-        return [identity | scores(cut(model, identity["max_depth"]), X, y) | shared for identity in self.identities()]
+        return [
+            identity | scores(cut(model, identity["max_depth"]), X[test], y[test]) | shared
+            for identity in self.identities()
+        ]
 
 
 @dataclass(frozen=True)
@@ -131,8 +139,9 @@ class Refit:
         algorithm = ALGORITHMS[self.algorithm]
         start = time.perf_counter()
         model = algorithm.make(algorithm.parameters(self.criterion, self.r, self.max_depth, FIRST_SEED))
-        model.fit(material.X, np.array(material.target_names)[material.y])
-        model.feature_names_in_ = np.array(material.feature_names, dtype=object)
+        names = material.feature_names[::-1] if algorithm.last_feature_first else material.feature_names
+        model.fit(algorithm.arranged(material.X), np.array(material.target_names)[material.y])
+        model.feature_names_in_ = np.array(names, dtype=object)
         details = {"seconds": round(time.perf_counter() - start, 6), "proven": proven(model)}
         return [self.identities()[0] | details | {"model": model._document()} | circumstances()]
 
