@@ -8,7 +8,7 @@ NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or cl
 # The install is editable, so that only what is compiled or declared makes it out of date.
 BUILD_SOURCES := pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f)
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint bench reproduction data-named clean
 
 # Exact trees on iris with their proofs, then the paper's tables on what ships with scikit-learn: under a minute.
 run: $(VENV)/.run
@@ -28,6 +28,14 @@ lint: $(VENV)/.dev
 # Writes docs/performance.md; several minutes, on an idle machine.
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/search.py
+
+# Runs the paper's whole protocol and writes docs/reproduction.md and docs/algorithms.md; about an hour on two processors,
+# and it goes on where it was stopped. make reproduction DATA=<folder with the paper's data files>
+reproduction: data-named $(VENV)/.test
+	$(BIN)/python benchmarks/write_reproduction.py --data-dir "$(DATA)"
+
+data-named:
+	@test -d "$(DATA)" || { echo "make reproduction needs DATA=<folder with the paper's data files>" >&2; exit 2; }
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,6 +4,8 @@ The comparison comes from the records of a run, the rest from the scripts beside
 
     cart-elc reproduce table2 --data-dir DATA --out RUN
     CART_ELC_DATA=DATA python benchmarks/write_algorithms.py RUN
+
+`write_reproduction.py` does both, with the whole protocol.
 """
 
 from __future__ import annotations
@@ -83,9 +85,10 @@ def main() -> None:
     """Fill the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("run", type=Path, help="folder of a run that has table2")
-    results = Results(read_records(parser.parse_args().run / "records.jsonl")[0])
+    run: Path = parser.parse_args().run
+    results = Results(read_records(run / "records.jsonl")[0])
     texts = {"comparison": comparison(results), "by depth": by_depth(results)}
-    texts |= {script: output_of(script) for script in SCRIPTS}
+    texts |= {script: output_of(script, run) for script in SCRIPTS}
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), texts), encoding="utf-8")
 
 

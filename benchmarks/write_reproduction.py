@@ -1,27 +1,30 @@
-"""Put the generated tables into docs/reproduction.md: no number there is typed.
+"""Run the paper's whole protocol and write docs/reproduction.md and docs/algorithms.md: no number there is typed.
 
 Every block between ``<!-- name:begin -->`` and ``<!-- name:end -->`` is replaced: a section of the report by its title,
-and the output of the scripts beside this one. The whole report and its figures are copied to docs/reproduction/.
+or the output of the script of that name beside this one. The whole report and its figures go to docs/reproduction/.
 
-    cart-elc reproduce all --data-dir DATA --out RUN --resume
-    python benchmarks/write_reproduction.py RUN OTHER_RUN
+    python benchmarks/write_reproduction.py --data-dir DATA
 
-OTHER_RUN is one by another build of the search; the page says what differs between the two.
+The records are kept in build/protocol-<build>, one folder for each build of the package, and so are the outputs of the
+scripts: a run that was stopped goes on, and nothing is done twice.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-DOCS = HERE.parent / "docs"
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+DOCS = ROOT / "docs"
 PAGE = DOCS / "reproduction.md"
-SCRIPTS = ("tie_rule", "fallback_rule", "seed_spread")
+SCRIPTS = ("tie_rule", "fallback_rule", "column_order", "side_rule", "seed_spread")
 BLOCK = re.compile(r"<!-- ([\w ,:=-]+):begin -->\n.*?<!-- \1:end -->", flags=re.DOTALL)
 FIGURE = re.compile(r"!\[[^]]*\]\([^)]*\)\n\n")
 
@@ -32,11 +35,18 @@ def sections(report: str) -> dict[str, str]:
     return dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
 
 
-def output_of(script: str, *arguments: Path) -> str:
-    """Return what a script prints."""
-    command = [sys.executable, HERE / f"{script}.py", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+def output_of(script: str, run: Path) -> str:
+    """Return what a script prints; it is kept in the run's folder until the script changes."""
+    source = HERE / f"{script}.py"
+    kept = run / "blocks" / f"{script}-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}.md"
+    if not kept.is_file():
+        print(f"{script}.py ...", file=sys.stderr, flush=True)
+        done = subprocess.run([sys.executable, source], stdout=subprocess.PIPE, text=True, check=True)
+        kept.parent.mkdir(exist_ok=True)
+        draft = kept.with_suffix(".part")
+        draft.write_text(done.stdout, encoding="utf-8")
+        draft.replace(kept)
+    return kept.read_text(encoding="utf-8").strip()
 
 
 def filled(page: str, texts: dict[str, str]) -> str:
@@ -50,16 +60,10 @@ def filled(page: str, texts: dict[str, str]) -> str:
     return BLOCK.sub(block, page)
 
 
-def main() -> None:
-    """Fill the page and copy the report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("run", type=Path, help="folder of a finished run")
-    parser.add_argument("other_run", type=Path, help="folder of a run by another build")
-    options = parser.parse_args()
-    run: Path = options.run
+def write_page(run: Path) -> None:
+    """Fill docs/reproduction.md and copy the report."""
     report = (run / "report.md").read_text(encoding="utf-8")
-    texts = sections(report) | {script: output_of(script) for script in SCRIPTS}
-    texts["compare_runs"] = output_of("compare_runs", run, options.other_run)
+    texts = sections(report) | {script: output_of(script, run) for script in SCRIPTS}
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), texts), encoding="utf-8")
     target = DOCS / "reproduction"
     shutil.rmtree(target, ignore_errors=True)
@@ -67,5 +71,27 @@ def main() -> None:
     (target / "report.md").write_text(report, encoding="utf-8")
 
 
+def main() -> None:
+    """Run what has not been run, and write both pages."""
+    from cart_elc.experiments.environment import build_digest
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data-dir", type=Path, required=True, help="folder with the paper's data files")
+    parser.add_argument("--run", type=Path, help="folder of the records (default: build/protocol-<build>)")
+    options = parser.parse_args()
+    run: Path = options.run or ROOT / "build" / f"protocol-{build_digest()}"
+    os.environ["CART_ELC_DATA"] = str(options.data_dir.resolve())
+    protocol = [sys.executable, "-m", "cart_elc", "reproduce", "all", "--out", run, "--resume"]
+    subprocess.run(protocol, check=True)
+    write_page(run)
+    subprocess.run([sys.executable, HERE / "write_algorithms.py", run], check=True)
+    print(f"written: {PAGE}, {DOCS / 'algorithms.md'}, from {run}")
+
+
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        raise SystemExit("stopped: the same command goes on") from None
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"{error}: the same command goes on") from None
