@@ -184,6 +184,11 @@ def test_a_set_that_cannot_be_had_is_skipped_with_one_line_and_shown_as_a_gap(tm
     assert "98.9 ± 0.2" in text  # the published figure stands alone
 
 
+def test_a_part_that_has_nothing_to_run_says_so(tmp_path, capsys):
+    assert run("reproduce", "figures", "--algorithm", "cart", "c4.5", "--dataset", "iris", "--out", tmp_path) == 2
+    assert capsys.readouterr().err == "cart-elc: figures does not run cart or c4.5\n"
+
+
 def test_a_data_folder_with_wrong_files_stops_the_run(tmp_path, capsys):
     (tmp_path / "pima.csv").write_text("a,target\n1,0\n2,1\n")
     assert run("reproduce", "table5", "--dataset", "diabetes", "--data-dir", tmp_path, "--out", tmp_path / "out") == 2

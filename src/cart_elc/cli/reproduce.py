@@ -82,6 +82,8 @@ def run(options: argparse.Namespace) -> None:
             say(f"{len(records.rejected)} lines of {path} were not whole records: moved to {records.rejected_path}")
         materials = load_all(options.dataset or PAPER_SETS, options.data_dir, records)
         tasks = plan(options.parts, list(materials), options.algorithm or list(ALGORITHMS), options.trials)
+        if materials and not tasks:
+            raise ValueError(f"{' and '.join(options.parts)} does not run {' or '.join(options.algorithm)}")
         records.check_parameters(tasks)
         others = records.of_other_builds()
         if others:
