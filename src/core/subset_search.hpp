@@ -29,6 +29,7 @@ constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
 constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
+constexpr double kSmallBox = 0.02;   // a box so small in which a list does not get shorter has degenerate points
 constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
 constexpr int kStaleForOrigin = 4;   // levels without progress before a nearer origin is looked for
 constexpr double kNearerOrigin = 0.125;
@@ -518,8 +519,9 @@ private:
     bool close(const List& list, int stale, Accept& accept, Report& report, Stop& stop) {
         if (is_cells(list)) return list.n == 0 && open_heavy_.empty();
         if (list.n + static_cast<int>(open_heavy_.size()) < r_) return true;
-        const bool blurred = is_blurred(list.n);
-        const bool has_stalled = stale > r_ && is_power_of_two(stale - r_);
+        const double size = size_of_child(list.n);
+        const bool blurred = size < kBlurred * kCertain;
+        const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
         if (list.n > leaf_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return false;
         exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return side_of(heavy) == 0; });
         const LeafContext<R> context = context_of(above_.data());
@@ -546,11 +548,11 @@ private:
         return count_combinations(n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
     }
 
-    // Whether the tolerance of the side test is what makes much of the child's list uncertain.
-    bool is_blurred(int n) const {
-        double size = child_.db * n;
+    // How far the child box lets the value of a point of its list move, on average.
+    double size_of_child(int n) const {
+        double size = 0;
         for (int j = 0; j < r_; ++j) size += child_.dw[j] * spread_[j];
-        return size < kBlurred * kCertain * n;
+        return child_.db + size / n;
     }
 
     // Splitting a box that is as small as the slack of boxes separates no more points.
