@@ -84,9 +84,15 @@ def refuse_missing_labels(y: Column) -> None:
     if isinstance(getattr(y, "dtype", None), np.dtype) and y.dtype.kind != "O":
         return
     labels = np.asarray(y, dtype=object)
-    for row, label in enumerate(labels.tolist() if labels.ndim == 1 else ()):
-        if is_missing(label):
-            raise ValueError(f"y must have a label for every row, got {label} in row {row}")
+    if labels.ndim != 1:
+        return
+    try:
+        distinct = set(labels.tolist())
+    except TypeError:  # lists as labels, which scikit-learn refuses
+        return
+    if any(map(is_missing, distinct)):
+        row = next(row for row, label in enumerate(labels) if is_missing(label))
+        raise ValueError(f"y must have a label for every row, got {labels[row]} in row {row}")
 
 
 def is_missing(label: Any) -> bool:  # noqa: ANN401
@@ -104,7 +110,7 @@ def is_missing(label: Any) -> bool:  # noqa: ANN401
 def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
     """Return the classes in ascending order and each row's code."""
     if y.dtype == object:
-        kinds = sorted({type(label).__name__ for label in y.tolist()})
+        kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:
             raise TypeError(f"y must have labels of one type, got {' and '.join(kinds)}")
     check_classification_targets(y)
