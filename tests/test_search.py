@@ -100,6 +100,14 @@ def test_threads_inside_one_feature_set_give_the_same_split(r):
         assert np.array_equal(other.weights, first.weights)
 
 
+def test_the_time_limit_is_kept_where_one_plane_takes_milliseconds():
+    X = np.random.default_rng(0).normal(size=(190, 180))
+    split = best_split(X, np.arange(190) % 2, 178, time_limit=1)
+    assert split.found
+    assert not split.proven
+    assert split.seconds < 3
+
+
 @pytest.mark.parametrize("r", [2, 3, 4])
 @pytest.mark.parametrize("name", tables.DEGENERATE)
 def test_a_degenerate_table_takes_at_most_ten_times_as_long_as_a_generic_one(name, r):

@@ -98,6 +98,7 @@ public:
         if (r_ > 4) try_widest_plane(subset, accept, report);
         if (enumerable(subset)) return;
         for (int chart = 0; chart < r_; ++chart) {
+            if (chart > 0 && control.stop_now()) return;
             begin(subset, chart);
             for (;;) {
                 Frame& frame = top();
