@@ -33,7 +33,7 @@ constexpr double kSmallBox = 0.02;   // a box so small in which a list does not 
 constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
 constexpr int kStaleForOrigin = 4;   // levels without progress before a nearer origin is looked for
 constexpr double kNearerOrigin = 0.125;
-constexpr double kNarrowest = 32;    // a box this many times larger than the error of single precision is seen in double
+constexpr double kNarrowest = 32;    // boxes smaller than this times the error of single precision are seen in double
 constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
