@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 DOCS = ROOT / "docs"
 PAGE = DOCS / "reproduction.md"
-SCRIPTS = ("tie_rule", "fallback_rule", "column_order", "seed_spread")
+SCRIPTS = ("column_order", "side_rule", "tie_rule", "fallback_rule", "seed_spread")
 BLOCK = re.compile(r"<!-- ([\w ,:=-]+):begin -->\n.*?<!-- \1:end -->", flags=re.DOTALL)
 FIGURE = re.compile(r"!\[[^]]*\]\([^)]*\)\n\n")
 
