@@ -8,9 +8,11 @@
 #include <memory>
 #include <vector>
 
+#include "box_bound.hpp"
 #include "combinations.hpp"
 #include "flat.hpp"
 #include "leaf.hpp"
+#include "lists.hpp"
 #include "rank.hpp"
 
 namespace elc {
@@ -28,13 +30,10 @@ inline int leaf_size(int r) {
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
 constexpr int64_t kStuckCandidates = 10000;
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
-constexpr int kFewCells = 16;        // so few cells are replaced by what they hold
 constexpr double kSmallBox = 0.02;   // a box so small in which a list does not get shorter has degenerate points
 constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
 constexpr int kStaleForOrigin = 4;   // levels without progress before a nearer origin is looked for
 constexpr double kNearerOrigin = 0.125;
-constexpr double kNarrowest = 32;    // boxes smaller than this times the error of single precision are seen in double
-constexpr double kCellShare = 0.5;   // cells are replaced when their widths add more than this share of the box's
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
@@ -56,7 +55,7 @@ struct Task {
     std::vector<int32_t> segment;
     List list;                     // points into storage and segment
     std::vector<double> certain;
-    Numbers<2 * R> spread;
+    Spread<R> spread;
     double bound = -kInfinity;     // of the second half
     int n_open = 0, stale = 0;
     std::vector<uint8_t> path;     // of the frame
@@ -68,9 +67,9 @@ public:
     // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
         : problem_(problem), scorer_(problem, criterion),
-          passes_(passes_for(problem.options.r, problem.k)), leaf_(problem, scorer_), exact_(problem.options.r, problem.k),
-          r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)),
-          uncertain_(2 * static_cast<size_t>(problem.k)), above_(problem.k) {}
+          lists_(arena_, problem.options.r, problem.k), bounder_(problem, scorer_), leaf_(problem, scorer_),
+          exact_(problem.options.r, problem.k), r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0),
+          leaf_size_(leaf_size(problem.options.r)), uncertain_(2 * static_cast<size_t>(problem.k)) {}
 
     int64_t n_boxes() const { return n_boxes_; }
 
@@ -158,7 +157,7 @@ private:
         double* above[2];          // the same in each half
         double bound[2];
         int n_uncertain[2];
-        Numbers<2 * R> spread;     // sums over the list: |y_j|, then the cells' half-widths
+        Spread<R> spread;
         int split = -1;            // -1: not expanded yet
         int first = 0;             // the half visited first
         int visited = 0;           // how many halves have been visited
@@ -171,6 +170,7 @@ private:
 
     void look_at(const SubsetPoints& subset) {
         points_ = &subset.points;
+        lists_.look_at(subset.points);
         features_ = &subset.features;
     }
 
@@ -180,7 +180,7 @@ private:
     template <class Accept, class Report>
     void try_widest_plane(const SubsetPoints& subset, Accept& accept, Report& report) {
         look_at(subset);
-        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1), [](const HeavyPlace&) { return true; });
+        exact_.gather(*points_, lists_.finest(), [](const HeavyPlace&) { return true; });
         if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == ListRank::no_candidate) return;
         leaf_.try_points(exact_, every_plane_, context_of(zero_.data()), rank_.chosen(), accept, report);
     }
@@ -200,7 +200,7 @@ private:
         const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
         const auto report = [&](const Found& found) { offer(found, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
-        exact_.gather(*points_, whole(static_cast<int>(points_->levels.size()) - 1), [](const HeavyPlace&) { return true; });
+        exact_.gather(*points_, lists_.finest(), [](const HeavyPlace&) { return true; });
         ++n_boxes_;
         if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop)) control.open_bound(bound);
     }
@@ -231,37 +231,17 @@ private:
         }
         box.b = 0;
         box.db = reach();
-        Frame& frame = push(box, whole(0));
+        Frame& frame = push(box, lists_.coarsest());
         std::fill(frame.certain, frame.certain + k_, 0.0);
         frame.n_open = frame.list.n;
-        measure_spread(frame);
+        lists_.measure(frame.list, frame.spread);
     }
-
-    // All of a level.
-    List whole(int level) const {
-        const Level& from = points_->levels[level];
-        return {from.storage.data(), from.stride, from.segment.data(), from.n, level, points_->narrow};
-    }
-
-    bool is_cells(const List& list) const { return list.level + 1 < static_cast<int>(points_->levels.size()); }
 
     // No plane of a chart that passes through a point has a larger |b|.
     double reach() const {
         double largest = kCertain;
         for (double value : points_->largest) largest += value;
         return largest;
-    }
-
-    // The box as a pass over the list sees it. In single precision a value w.y - b and its radius are wrong by at most
-    // 3r + 10 roundings of the largest sum that the box allows; cells add their half-widths to that sum.
-    BoxView view(const Box<R>& box, const List& list) const {
-        return {box.w.data(), box.dw.data(), box.b, box.db, list.narrow ? kCertain + narrow_error(box, is_cells(list)) : kCertain};
-    }
-
-    double narrow_error(const Box<R>& box, bool cells) const {
-        double largest = std::abs(box.b) + box.db;
-        for (int j = 0; j < r_; ++j) largest += (std::abs(box.w[j]) + box.dw[j]) * points_->largest[j];
-        return (3 * r_ + 10) * (cells ? 2 : 1) * 0x1p-24 * largest;
     }
 
     Frame& push(const Box<R>& box, const List& list) {
@@ -292,107 +272,27 @@ private:
         return best;
     }
 
-    void measure_spread(Frame& frame) const {
-        const auto sum = passes_.absolute_sum[frame.list.narrow];
-        for (int j = 0; j < (is_cells(frame.list) ? 2 * r_ : r_); ++j) frame.spread[j] = sum(frame.list, j, k_);
-    }
-
-    // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
-    bool too_coarse(const Frame& frame) const {
-        if (!is_cells(frame.list)) return false;
-        if (frame.list.n <= kFewCells) return true;
-        double box = frame.box.db * frame.list.n, cells = 0;
-        for (int j = 0; j < r_; ++j) {
-            box += frame.box.dw[j] * frame.spread[j];
-            cells += (std::abs(frame.box.w[j]) + frame.box.dw[j]) * frame.spread[r_ + j];
-        }
-        return cells > kCellShare * box || box < kNarrowest * view(frame.box, frame.list).margin * frame.list.n;
-    }
-
-    // Replaces the cells of the list by the cells or points in them.
-    void refine(Frame& frame) {
-        if (frame.list.narrow) refine_as<float>(frame);
-        else refine_as<double>(frame);
-        frame.n_open = frame.list.n;
-        measure_spread(frame);
-    }
-
-    template <class T>
-    void refine_as(Frame& frame) {
-        const List& list = frame.list;
-        const Level& level = points_->levels[list.level];
-        const Level& finer = points_->levels[list.level + 1];
-        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(list.array<T>(points_->layout.index(true)));
-        const T* first = list.array<T>(0);
-        int32_t* segment = arena_.template take<int32_t>(k_ + 1);
-        int n = 0, at = 0;
-        for (int c = 0; c < k_; ++c) {
-            segment[c] = at;
-            int size = 0;
-            for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) size += level.count[index[i]];
-            n += size;
-            at += static_cast<int>(padded(size));
-        }
-        segment[k_] = at;
-        const int n_arrays = points_->layout.n_arrays(finer.cells);
-        const size_t stride = at + kLane;
-        T* base = arena_.template take<T>(stride * n_arrays);
-        for (int a = 0; a < n_arrays; ++a) {
-            const T* from = finer.array<T>(a);
-            for (int c = 0; c < k_; ++c) {
-                T* target = base + a * stride + segment[c];
-                for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) {
-                    const T* begin = from + level.first[index[i]];
-                    target = std::copy(begin, begin + level.count[index[i]], target);
-                }
-                std::fill(target, base + a * stride + segment[c + 1], a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
-            }
-        }
-        frame.list = {base, stride, segment, n, list.level + 1, list.narrow};
-    }
-
-    // Whether the box is so small that single precision leaves too many points uncertain.
-    bool too_narrow(const Box<R>& box, const List& list, const Numbers<2 * R>& spread) const {
-        if (!list.narrow || is_cells(list)) return false;
-        double size = box.db * list.n;
-        for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
-        return size < kNarrowest * narrow_error(box, false) * list.n;
-    }
-
     void expand(Frame& frame) {
         n_boxes_ += 2;
-        while (too_coarse(frame)) refine(frame);
-        if (too_narrow(frame.box, frame.list, frame.spread)) {
-            middle_ = frame.box.origin;
-            frame.list = from_origin<float>(frame.list);
+        while (lists_.too_coarse(frame.box, frame.list, frame.spread)) {
+            frame.list = lists_.refined(frame.list);
+            frame.n_open = frame.list.n;
+            lists_.measure(frame.list, frame.spread);
         }
+        if (lists_.too_narrow(frame.box, frame.list, frame.spread)) frame.list = lists_.seen_from(frame.box.origin, frame.list);
         frame.split = widest(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
-        const bool cells = is_cells(frame.list);
-        const auto tally = passes_.tally[frame.list.narrow][static_cast<int>(points_->layout.entries(cells))];
-        tally(frame.list, r_, k_, view(frame.box, frame.list), frame.split, halves);
+        lists_.tally(frame.box, frame.list, frame.split, halves);
+        const int fewest = lists_.is_cells(frame.list) ? 1 : r_;
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < k_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
             if (!points_->heavy.empty() || !outer_.empty()) halve(frame.box, r_, frame.split, half, child_);
-            add_heavy(halves.above[half]);
-            const int n_open = halves.n_uncertain[half] + static_cast<int>(open_heavy_.size());
-            const bool empty = n_open < (cells ? 1 : r_) || outside_of_outer();
-            frame.bound[half] = empty ? kInfinity : bound_of(halves.uncertain[half], 0);
+            bounder_.look_at(*points_, child_, halves.above[half]);
+            const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
+            frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
         }
         frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
-    }
-
-    // Sets above_ to the given class weights and those of the heavy places above the child box, open_heavy_ to the heavy
-    // places that it is uncertain about.
-    void add_heavy(const double* above) {
-        std::copy(above, above + k_, above_.begin());
-        open_heavy_.clear();
-        for (const HeavyPlace& heavy : points_->heavy) {
-            const int side = side_of(heavy);
-            if (side > 0) for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
-            if (side == 0) open_heavy_.push_back(&heavy);
-        }
     }
 
     // Whether no plane of the child box lies in all outer boxes.
@@ -401,51 +301,22 @@ private:
         return false;
     }
 
-    // 1 above the child box, -1 below it, 0 uncertain.
-    int side_of(const HeavyPlace& heavy) const {
-        double value = -child_.b, radius = child_.db + kCertain;
-        for (int j = 0; j < r_; ++j) {
-            const double y = heavy.x[j] - child_.origin[j];
-            value += child_.w[j] * y;
-            radius += child_.dw[j] * std::abs(y);
-        }
-        return value > radius ? 1 : value < -radius ? -1 : 0;
-    }
-
-    // Smallest loss where `uncertain` is free and every open heavy place, from `next` on, goes to one side whole.
-    double bound_of(const double* uncertain, size_t next) {
-        if (next < open_heavy_.size()) {
-            const std::vector<double>& weights = open_heavy_[next]->weights;
-            const double below = bound_of(uncertain, next + 1);
-            for (int j = 0; j < k_; ++j) above_[j] += weights[j];
-            const double above = bound_of(uncertain, next + 1);
-            for (int j = 0; j < k_; ++j) above_[j] -= weights[j];
-            return std::min(below, above);
-        }
-        double above = 0, open = points_->missing_weight;
-        for (int j = 0; j < k_; ++j) {
-            above += above_[j];
-            open += uncertain[j];
-        }
-        const bool too_small = above + open < problem_.min_weight || problem_.total - above < problem_.min_weight;
-        return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, *points_);
-    }
-
     // Visits one half of the top frame: enumerates it if it is small, otherwise pushes it. False if it was closed.
     template <class Accept, class Report, class Stop>
     bool enter(int half, Accept&& accept, Report&& report, Stop&& stop) {
         const size_t parent = depth_ - 1;
-        halve(frames_[parent].box, r_, frames_[parent].split, half, child_);
-        const int n_open = frames_[parent].n_uncertain[half];
-        const int stale = n_open < frames_[parent].n_open ? 0 : frames_[parent].stale + 1;
-        if (stale == 0 && n_open > kShrink * frames_[parent].list.n && n_open > 4 * leaf_size_) {
+        const Frame& from = frames_[parent];  // until the next frame is pushed
+        halve(from.box, r_, from.split, half, child_);
+        const int n_open = from.n_uncertain[half];
+        const int stale = n_open < from.n_open ? 0 : from.stale + 1;
+        if (stale == 0 && n_open > kShrink * from.list.n && n_open > 4 * leaf_size_) {
             share_list(parent, n_open);
             return true;
         }
         const Arena::Mark mark = arena_.mark();
-        const List list = compact(frames_[parent], half);
+        const List list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
         stopped_ = false;
-        add_heavy(frames_[parent].above[half]);
+        bounder_.look_at(*points_, child_, from.above[half]);
         if (close(list, stale, accept, report, stop)) {
             arena_.release(mark);
             return false;
@@ -456,7 +327,7 @@ private:
         frame.stale = stale;
         frame.spread = spread_;
         std::copy(frames_[parent].above[half], frames_[parent].above[half] + k_, frame.certain);
-        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !is_cells(list)) try_origin(frame);
+        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !lists_.is_cells(list)) try_origin(frame);
         return true;
     }
 
@@ -482,28 +353,9 @@ private:
         if (!(then < kNearerOrigin * now)) return;
         outer_.push_back(frame.box);
         move_origin(frame.box, r_, middle_);
-        frame.list = frame.list.narrow ? from_origin<float>(frame.list) : from_origin<double>(frame.list);
-        measure_spread(frame);
+        frame.list = lists_.seen_from(middle_, frame.list);
+        lists_.measure(frame.list, frame.spread);
         frame.stale = 0;
-    }
-
-    // The list's points in double, measured from middle_.
-    template <class T>
-    List from_origin(const List& list) {
-        const PointLayout& layout = points_->layout;
-        double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
-        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(list.array<T>(layout.index(false)));
-        const T* first = list.array<T>(0);
-        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * list.stride);
-        for (int i = 0; i < list.segment[k_]; ++i) {
-            const bool real = first[i] == first[i];
-            const int slot = static_cast<int>(index[i]);
-            wide_index[i] = slot;
-            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? points_->coordinate(j)[slot] - middle_[j] : 0.0;
-            if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
-            if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
-        }
-        return {base, list.stride, list.segment, list.n, list.level, false};
     }
 
     // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
@@ -518,14 +370,14 @@ private:
     // Enumerates the child box if it is small enough, or if it holds one plane or none.
     template <class Accept, class Report, class Stop>
     bool close(const List& list, int stale, Accept& accept, Report& report, Stop& stop) {
-        if (is_cells(list)) return list.n == 0 && open_heavy_.empty();
-        if (list.n + static_cast<int>(open_heavy_.size()) < r_) return true;
+        if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0;
+        if (list.n + bounder_.n_open_heavy() < r_) return true;
         const double size = size_of_child(list.n);
         const bool blurred = size < kBlurred * kCertain;
         const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
         if (list.n > leaf_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return false;
-        exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return side_of(heavy) == 0; });
-        const LeafContext<R> context = context_of(above_.data());
+        exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return bounder_.is_open(heavy); });
+        const LeafContext<R> context = context_of(bounder_.above());
         if (blurred) exact_.select(child_);
         const int n = exact_.n_selectable();
         if (n < r_) return true;
@@ -561,21 +413,6 @@ private:
         double size = box.db;
         for (int j = 0; j < r_; ++j) size += 2 * box.dw[j];
         return size <= kBoxSlack;
-    }
-
-    // Copies the points that one half of the frame's box is uncertain about into the arena; spread_ gets their spread.
-    List compact(const Frame& frame, int half) {
-        const List& from = frame.list;
-        const bool cells = is_cells(from);
-        const int n_arrays = points_->layout.n_arrays(cells);
-        const size_t stride = padded(frame.n_uncertain[half]) + static_cast<size_t>(kLane) * (k_ + 1);
-        int32_t* segment = arena_.template take<int32_t>(k_ + 1);
-        void* base = from.narrow ? static_cast<void*>(arena_.template take<float>(stride * n_arrays))
-                                 : static_cast<void*>(arena_.template take<double>(stride * n_arrays));
-        set_size(spread_, 2 * r_);
-        const auto pass = passes_.compact[from.narrow][cells];
-        const int n = pass(from, r_, k_, n_arrays, view(frame.box, from), frame.split, half, base, stride, segment, spread_.data());
-        return {base, stride, segment, n, from.level, from.narrow};
     }
 
     template <class Control>
@@ -624,7 +461,7 @@ private:
             Frame& frame = frames_[level];
             const int half = 1 - frame.first;
             if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
-            if (!is_cells(frame.list) && frame.list.n < 4 * leaf_size_) return;
+            if (!lists_.is_cells(frame.list) && frame.list.n < 4 * leaf_size_) return;
             frame.visited = 2;
             Task<R> task;
             task.subset = subset;
@@ -636,8 +473,8 @@ private:
             task.n_open = frame.n_open;
             task.stale = frame.stale;
             const List& list = frame.list;
-            const size_t size = list.stride * points_->layout.n_arrays(is_cells(list)) * (list.narrow ? sizeof(float) : sizeof(double));
-            task.storage.assign(static_cast<const char*>(list.base), static_cast<const char*>(list.base) + size);
+            const char* first = static_cast<const char*>(list.base);
+            task.storage.assign(first, first + lists_.bytes(list));
             task.segment.assign(list.segment, list.segment + k_ + 1);
             task.list = list;
             task.list.base = task.storage.data();
@@ -650,7 +487,9 @@ private:
 
     const Problem& problem_;
     Scorer<Criterion> scorer_;
-    Passes passes_;
+    Arena arena_;
+    Lists<R> lists_;
+    BoxBound<R, Criterion> bounder_;
     LeafEnumerator<R, Criterion> leaf_;
     ExactPoints exact_;
     RankFinder rank_;
@@ -662,16 +501,14 @@ private:
     bool stopped_ = false;
     double pending_bound_ = kInfinity;
     int64_t n_boxes_ = 0;
-    Arena arena_;
     Arena::Mark start_{0, 0};
     std::vector<Frame> frames_;    // of which the first depth_ are in use
     size_t depth_ = 0;
     Box<R> child_, every_plane_;
     std::vector<Box<R>> outer_;    // of the frames in use whose origin was moved
     Numbers<R> middle_;
-    Numbers<2 * R> spread_;
-    std::vector<double> uncertain_, above_;
-    std::vector<const HeavyPlace*> open_heavy_;
+    Spread<R> spread_;
+    std::vector<double> uncertain_;
     Place place_;
 };
 
