@@ -62,6 +62,19 @@ def test_every_part_is_there(records):
         assert word in text
 
 
+def test_the_summary_says_that_the_reading_of_the_paper_was_chosen_by_its_fit(records):
+    (summary,) = (section for section in build_report(records).sections if section.title == "Summary")
+    text = render_markdown(Report("", "", (summary,)))
+    assert "after others had been tried, to fit the published figures best" in text
+    assert "partly by construction" in text
+
+
+def test_the_verdicts_say_what_counts_as_reproduced_and_what_is_counted_twice(records):
+    text = render_markdown(build_report(records))
+    assert "the larger of ours and the published one" in text
+    assert "The figures are not independent" in text
+
+
 def test_the_report_needs_no_matplotlib(records, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert write_report(records, tmp_path).is_file()
