@@ -13,7 +13,7 @@ from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
 from cart_elc.experiments.report.charts import lowest_shown, ticks
 from cart_elc.experiments.report.document import Cell, Figure, Report, Section, Table, row
-from cart_elc.experiments.report.formats import compared, signed, verdict_of
+from cart_elc.experiments.report.formats import compared, duration, signed, verdict_of
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import render_markdown
 from cart_elc.experiments.report.paper_tables import table1
@@ -176,6 +176,32 @@ def test_a_figure_without_its_counterpart_stands_alone():
 )
 def test_differences_carry_their_sign(value, text):
     assert signed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.00029, "0.29 ms"),
+        (0.0994, "99 ms"),
+        (0.0996, "0.10 s"),
+        (0.123, "0.12 s"),
+        (0.996, "1.0 s"),
+        (57.3, "57.3 s"),
+        (3672, "61 min"),
+    ],
+)
+def test_times_have_a_fitting_unit_and_no_power_of_ten(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_what_the_tests_compare_and_leave_out_is_told(records):
+    text = render_markdown(build_report(records))
+    for words in (
+        "chosen on the test folds: CART-ELC from the largest grid",
+        "corrected for the number",
+        "the deviation over the trials is the sample's",
+    ):
+        assert words in text
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (91.7, 96.3), (2.0, 25.3), (5.0, 5.0), (57.4, 95.1)])
