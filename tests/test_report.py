@@ -128,6 +128,35 @@ def test_every_line_of_a_markdown_table_has_as_many_cells(page):
         assert len({line.count("|") for line in block.splitlines()}) == 1
 
 
+def test_names_within_the_page_are_unique_and_every_reference_finds_one(page):
+    text = page.read_text()
+    names = re.findall(r' id="([^"]+)"', text)
+    assert len(names) == len(set(names))
+    assert set(re.findall(r'aria-labelledby="([^"]+)"', text)) <= set(names)
+
+
+def test_every_table_and_every_box_that_takes_the_focus_has_a_name(page):
+    text = page.read_text()
+    assert all("aria-labelledby" in tag for tag in re.findall(r"<table[^>]*>", text))
+    boxes = re.findall(r'<\w+[^>]*tabindex="0"[^>]*>', text)
+    assert boxes
+    assert all('role="region"' in tag and "aria-label" in tag for tag in boxes)
+
+
+def test_every_tuning_figure_has_the_table_of_its_numbers(records):
+    (part,) = (section for section in build_report(records).sections if section.title == "Tuning figures")
+    figures, tables = part.blocks[::2], part.blocks[1::2]
+    assert len(figures) == len(tables) > 3
+    for figure, table in zip(figures, tables, strict=True):
+        assert isinstance(figure, Figure)
+        assert isinstance(table, Table)
+        assert len(table.rows) == 3 * 5
+    deepest = next(line for line in tables[0].rows if line[0].text == "r = 1, depth 5")
+    result = Results(records).by_point["iris", "cart-elc", "twoing", 1, 5]
+    assert deepest[1] == compared(result.accuracy, Mean(94.1, 0.9), higher_is_better=True)
+    assert "".join(cell.published for cell in tables[-1].rows[0]) == ""
+
+
 def test_the_gap_is_shown_and_names_are_escaped(page):
     text = page.read_text()
     assert "S/G Dim is missing: dim is not here: put dim.csv &lt;into&gt; a folder." in text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, rivals_blocks, tests_blocks
-from cart_elc.experiments.report.charts import combined, tuning_figures
+from cart_elc.experiments.report.charts import combined
 from cart_elc.experiments.report.choices import choice_blocks
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
 from cart_elc.experiments.report.formats import count, duration
@@ -16,6 +16,7 @@ from cart_elc.experiments.report.markdown import FIGURE_FOLDER, render_markdown
 from cart_elc.experiments.report.paper_tables import table1, table2, table3, table4, table5
 from cart_elc.experiments.report.runs import environment_blocks, gap_blocks, growths, time_blocks
 from cart_elc.experiments.report.trees import tree_blocks
+from cart_elc.experiments.report.tuning import tuning_blocks
 from cart_elc.experiments.report.verdicts import verdict_blocks, verdict_counts
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.tasks import Record
@@ -35,9 +36,9 @@ PROTOCOL = (
 )
 READING = (
     "The paper leaves open which sign a plane's normal has, and so on which side its samples fall, and which of "
-    "equally good planes is kept. CART-ELC is run here with the rules that were found, after others had been tried, to "
-    "fit the published figures best. The agreement of its figures is therefore partly by construction, not an independent "
-    "confirmation; the project's docs/reproduction.md shows what other rules give."
+    "equally good planes is kept. CART-ELC is run here with the rules that were found, after others had been tried, "
+    "to fit the published figures best. The agreement of its figures is therefore partly by construction, not an "
+    "independent confirmation; the project's docs/reproduction.md shows what other rules give."
 )
 
 
@@ -52,8 +53,8 @@ def build_report(records: Sequence[Record]) -> Report:
 def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
     """Return the parts of the report in order."""
     ran = [name for name in datasets if any(record["dataset"] == name for record in results.of_kind("fit"))]
-    paper = [*tuning_figures(results, ran, "cart-elc", "CART-ELC")]
-    margin = tuning_figures(results, ran, "cart-elc-margin", "CART-ELC with the widest margin")
+    paper = tuning_blocks(results, ran, "cart-elc", "CART-ELC")
+    margin = tuning_blocks(results, ran, "cart-elc-margin", "CART-ELC with the widest margin")
     return [
         Section("Summary", (summary(results, ran), READING, PROTOCOL)),
         Section("Data and gaps", gap_blocks(results, datasets)),

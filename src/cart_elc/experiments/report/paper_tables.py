@@ -21,8 +21,8 @@ COMPARES = (
     "▲ and ▼ mark differences of more than two standard deviations (the larger of the two)."
 )
 SAMPLE_DEVIATION = (
-    "On our runs the deviation over the trials is the sample's (n \N{MINUS SIGN} 1); the published values follow from the printed "
-    "deviations as they are."
+    "On our runs the deviation over the trials is the sample's (n \N{MINUS SIGN} 1); the published values follow from "
+    "the printed deviations as they are."
 )
 
 

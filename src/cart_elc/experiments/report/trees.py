@@ -52,4 +52,4 @@ def drawn(result: Result, record: Record) -> list[Block]:
     accuracy = f"accuracy {figure_text(result.accuracy)} % in cross-validation"
     text = f"{dataset}: {algorithm}, {where_chosen(result)}; {accuracy}."
     picture = Figure(f"tree-{result.point.dataset}-{result.point.algorithm}", (Panel(dataset, tree_svg(model)),), text)
-    return [picture, Listing(export_text(model))]
+    return [picture, Listing(export_text(model), f"The rules of {algorithm} on {dataset}")]
