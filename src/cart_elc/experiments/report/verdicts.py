@@ -88,7 +88,7 @@ def verdict_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ..
             for (table, quantity), n in counts.items()
         ),
         caption="Published figures by what our runs make of them.",
-        note=NOTE,
+        note=f"{NOTE}{unjudged_text(len(cells))}",
     )
     blocks: list[Block] = [table]
     for verdict in ("beaten", "not reached"):
@@ -96,6 +96,12 @@ def verdict_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ..
         if texts:
             blocks += [f"{verdict.capitalize()}, {len(texts)} of {len(cells)}:", Items(texts)]
     return tuple(blocks)
+
+
+def unjudged_text(n_judged: int) -> str:
+    """Say how many published accuracies and sizes have no figure of ours beside them."""
+    lacking = len(published.figures()) + len(QUANTITIES) * len(published.grid()) - n_judged
+    return f" {lacking} more were published for what was not run; they are not counted." if lacking else ""
 
 
 def verdict_counts(results: Results, datasets: Sequence[str]) -> Counter[Verdict]:
