@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 from cart_elc.datasets import load
+from cart_elc.experiments import published
 from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
 from cart_elc.experiments.report.charts import lowest_shown, ticks
@@ -18,6 +19,7 @@ from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import render_markdown
 from cart_elc.experiments.report.paper_tables import table1
 from cart_elc.experiments.report.trees import refits
+from cart_elc.experiments.report.verdicts import verdict_counts
 from cart_elc.experiments.results import Figure as Mean
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.running import Execution, run_tasks
@@ -73,6 +75,23 @@ def test_the_verdicts_say_what_counts_as_reproduced_and_what_is_counted_twice(re
     text = render_markdown(build_report(records))
     assert "the larger of ours and the published one" in text
     assert "The figures are not independent" in text
+
+
+def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(records):
+    results = Results(records)
+    (part,) = (section for section in build_report(records).sections if section.title == "Honest selection")
+    text, table = part.blocks
+    honest = results.nested("iris", "cart-elc", "twoing", 4).accuracy.mean
+    assert f"by {signed(honest - results.chosen('iris', 'cart-elc', 'twoing', 4).accuracy.mean)} points" in text
+    bold = {line[1].text for line in table.rows if line[1].strong}
+    assert bold == {max((line[1].text for line in table.rows), key=lambda figure: float(figure.split()[0]))}
+
+
+def test_published_figures_without_ours_are_told_and_not_counted(records):
+    results = Results(records)
+    judged = verdict_counts(results, ["iris"]).total()
+    told = re.search(r"(\d+) more were published for what was not run", render_markdown(build_report(records)))
+    assert judged + int(told[1]) == 96 + 36 + 2 * len(published.grid())
 
 
 def test_the_report_needs_no_matplotlib(records, monkeypatch, tmp_path):
