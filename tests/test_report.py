@@ -14,7 +14,7 @@ from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
 from cart_elc.experiments.report.charts import lowest_shown, ticks
 from cart_elc.experiments.report.document import Cell, Figure, Report, Section, Table, row
-from cart_elc.experiments.report.formats import compared, duration, signed, verdict_of
+from cart_elc.experiments.report.formats import compared, duration, share, signed, verdict_of
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import render_markdown
 from cart_elc.experiments.report.paper_tables import table1
@@ -240,6 +240,10 @@ def test_differences_carry_their_sign(value, text):
 )
 def test_times_have_a_fitting_unit_and_no_power_of_ten(seconds, text):
     assert duration(seconds) == text
+
+
+def test_a_hundred_percent_are_all():
+    assert [share(*of) for of in ((12349, 12350), (12350, 12350), (0, 0))] == ["99 %", "100 %", "0 %"]
 
 
 def test_what_the_tests_compare_and_leave_out_is_told(records):

@@ -10,7 +10,7 @@ from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, riva
 from cart_elc.experiments.report.charts import combined
 from cart_elc.experiments.report.choices import choice_blocks
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
-from cart_elc.experiments.report.formats import count, duration
+from cart_elc.experiments.report.formats import count, duration, share
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import FIGURE_FOLDER, render_markdown
 from cart_elc.experiments.report.paper_tables import table1, table2, table3, table4, table5
@@ -80,7 +80,6 @@ def summary(results: Results, datasets: Sequence[str]) -> Facts:
     """Return the figures that sum up the report."""
     trees = growths(results)
     exact = [record for record in trees if record["algorithm"].startswith("cart-elc")]
-    share = sum(record["proven"] for record in exact) / max(len(exact), 1)
     counts = verdict_counts(results, datasets)
     compared = counts.total()
     return Facts(
@@ -91,7 +90,7 @@ def summary(results: Results, datasets: Sequence[str]) -> Facts:
                 "published figures of what was run reproduced, within two deviations, or beaten",
             ),
             (str(counts["beaten"]), "of them beaten by more than two deviations"),
-            (f"{100 * share:.0f} %", "of exact trees with every split proven"),
+            (share(sum(record["proven"] for record in exact), len(exact)), "of exact trees with every split proven"),
             (duration(sum(record["seconds"] for record in trees)), "of growing trees, one thread each, by the clock"),
         )
     )

@@ -82,6 +82,11 @@ def duration(seconds: float) -> str:
     return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
+def share(part: int, whole: int) -> str:
+    """Return a share in whole percent, rounded down: 100 % says all."""
+    return f"{100 * part // max(whole, 1)} %"
+
+
 def count(number: float) -> str:
     """Return a count, by a power of ten where it is long."""
     return f"{number:,.0f}" if number < 1e6 else f"{number:.2e}"

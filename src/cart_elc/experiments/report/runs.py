@@ -10,7 +10,7 @@ from statistics import median
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.report.document import NOTHING, Block, Items, Table, row
-from cart_elc.experiments.report.formats import count, duration
+from cart_elc.experiments.report.formats import count, duration, share
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.specification import PAPER_R
 from cart_elc.experiments.tasks import Record
@@ -40,8 +40,8 @@ def time_blocks(results: Results) -> tuple[Block, ...]:
     for dataset, algorithm, r in kinds:
         records = by_kind[dataset, algorithm, r]
         seconds = [record["seconds"] for record in records]
-        share = sum(record["proven"] for record in records) / len(records)
-        proven = f"{100 * share:.0f} %" if ALGORITHMS[algorithm].searches_r else NOTHING
+        n_proven = sum(record["proven"] for record in records)
+        proven = share(n_proven, len(records)) if ALGORITHMS[algorithm].searches_r else NOTHING
         title = f"{CATALOGUE[dataset].title}: {ALGORITHMS[algorithm].title}"
         spread = (duration(median(seconds)), duration(max(seconds)), duration(sum(seconds)))
         rows.append(row(title, r, count(len(records)), *spread, proven))
