@@ -9,15 +9,17 @@ from html.parser import HTMLParser
 import pytest
 
 from cart_elc.datasets import load
+from cart_elc.experiments import published
 from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
 from cart_elc.experiments.report.charts import lowest_shown, ticks
 from cart_elc.experiments.report.document import Cell, Figure, Report, Section, Table, row
-from cart_elc.experiments.report.formats import compared, signed, verdict_of
+from cart_elc.experiments.report.formats import compared, duration, share, signed, verdict_of
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import render_markdown
 from cart_elc.experiments.report.paper_tables import table1
 from cart_elc.experiments.report.trees import refits
+from cart_elc.experiments.report.verdicts import verdict_counts
 from cart_elc.experiments.results import Figure as Mean
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.running import Execution, run_tasks
@@ -60,6 +62,36 @@ def test_every_part_is_there(records):
     text = render_markdown(build_report(records))
     for word in ("Nadeau-Bengio", "Wilcoxon", "Nested cross-validation", "The paper chooses r and depth on the folds"):
         assert word in text
+
+
+def test_the_summary_says_that_the_reading_of_the_paper_was_chosen_by_its_fit(records):
+    (summary,) = (section for section in build_report(records).sections if section.title == "Summary")
+    text = render_markdown(Report("", "", (summary,)))
+    assert "after others had been tried, to fit the published figures best" in text
+    assert "partly by construction" in text
+
+
+def test_the_verdicts_say_what_counts_as_reproduced_and_what_is_counted_twice(records):
+    text = render_markdown(build_report(records))
+    assert "the larger of ours and the published one" in text
+    assert "The figures are not independent" in text
+
+
+def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(records):
+    results = Results(records)
+    (part,) = (section for section in build_report(records).sections if section.title == "Honest selection")
+    text, table = part.blocks
+    honest = results.nested("iris", "cart-elc", "twoing", 4).accuracy.mean
+    assert f"by {signed(honest - results.chosen('iris', 'cart-elc', 'twoing', 4).accuracy.mean)} points" in text
+    bold = {line[1].text for line in table.rows if line[1].strong}
+    assert bold == {max((line[1].text for line in table.rows), key=lambda figure: float(figure.split()[0]))}
+
+
+def test_published_figures_without_ours_are_told_and_not_counted(records):
+    results = Results(records)
+    judged = verdict_counts(results, ["iris"]).total()
+    told = re.search(r"(\d+) more were published for what was not run", render_markdown(build_report(records)))
+    assert judged + int(told[1]) == 96 + 36 + 2 * len(published.grid())
 
 
 def test_the_report_needs_no_matplotlib(records, monkeypatch, tmp_path):
@@ -115,6 +147,35 @@ def test_every_line_of_a_markdown_table_has_as_many_cells(page):
         assert len({line.count("|") for line in block.splitlines()}) == 1
 
 
+def test_names_within_the_page_are_unique_and_every_reference_finds_one(page):
+    text = page.read_text()
+    names = re.findall(r' id="([^"]+)"', text)
+    assert len(names) == len(set(names))
+    assert set(re.findall(r'aria-labelledby="([^"]+)"', text)) <= set(names)
+
+
+def test_every_table_and_every_box_that_takes_the_focus_has_a_name(page):
+    text = page.read_text()
+    assert all("aria-labelledby" in tag for tag in re.findall(r"<table[^>]*>", text))
+    boxes = re.findall(r'<\w+[^>]*tabindex="0"[^>]*>', text)
+    assert boxes
+    assert all('role="region"' in tag and "aria-label" in tag for tag in boxes)
+
+
+def test_every_tuning_figure_has_the_table_of_its_numbers(records):
+    (part,) = (section for section in build_report(records).sections if section.title == "Tuning figures")
+    figures, tables = part.blocks[::2], part.blocks[1::2]
+    assert len(figures) == len(tables) > 3
+    for figure, table in zip(figures, tables, strict=True):
+        assert isinstance(figure, Figure)
+        assert isinstance(table, Table)
+        assert len(table.rows) == 3 * 5
+    deepest = next(line for line in tables[0].rows if line[0].text == "r = 1, depth 5")
+    result = Results(records).by_point["iris", "cart-elc", "twoing", 1, 5]
+    assert deepest[1] == compared(result.accuracy, Mean(94.1, 0.9), higher_is_better=True)
+    assert "".join(cell.published for cell in tables[-1].rows[0]) == ""
+
+
 def test_the_gap_is_shown_and_names_are_escaped(page):
     text = page.read_text()
     assert "S/G Dim is missing: dim is not here: put dim.csv &lt;into&gt; a folder." in text
@@ -163,6 +224,36 @@ def test_a_figure_without_its_counterpart_stands_alone():
 )
 def test_differences_carry_their_sign(value, text):
     assert signed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.00029, "0.29 ms"),
+        (0.0994, "99 ms"),
+        (0.0996, "0.10 s"),
+        (0.123, "0.12 s"),
+        (0.996, "1.0 s"),
+        (57.3, "57.3 s"),
+        (3672, "61 min"),
+    ],
+)
+def test_times_have_a_fitting_unit_and_no_power_of_ten(seconds, text):
+    assert duration(seconds) == text
+
+
+def test_a_hundred_percent_are_all():
+    assert [share(*of) for of in ((12349, 12350), (12350, 12350), (0, 0))] == ["99 %", "100 %", "0 %"]
+
+
+def test_what_the_tests_compare_and_leave_out_is_told(records):
+    text = render_markdown(build_report(records))
+    for words in (
+        "chosen on the test folds: CART-ELC from the largest grid",
+        "corrected for the number",
+        "the deviation over the trials is the sample's",
+    ):
+        assert words in text
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (91.7, 96.3), (2.0, 25.3), (5.0, 5.0), (57.4, 95.1)])

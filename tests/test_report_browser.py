@@ -31,6 +31,11 @@ def test_the_page_fits_the_window_and_can_be_read(browser, page, width, height):
         "return [...document.querySelectorAll('.panel svg')].map(e => e.getBoundingClientRect().width)"
     )
     assert min(charts) > 250
+    letters = browser.run(
+        "return [...document.querySelectorAll('.panel text, .legend text')]"
+        ".map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
+    )
+    assert min(letters) >= LEGIBLE
     assert browser.console() == []
     assert browser.requests() == []
 

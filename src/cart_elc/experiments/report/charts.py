@@ -9,6 +9,7 @@ from math import ceil, floor, log10
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
+from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.report.document import Figure, Panel
 from cart_elc.experiments.report.paper_tables import CRITERION_TITLES
 from cart_elc.experiments.results import Results
@@ -18,6 +19,7 @@ Point = tuple[float, float]
 WIDTH, LEFT, RIGHT = 340.0, 42.0, 12.0
 PLOTS = (("accuracy, %", 46.0, 186.0, True), ("leaves", 218.0, 302.0, False))
 HEIGHT = 340.0
+LEGEND_WIDTH, LEGEND_HEIGHT = 282.0, 46.0
 FAR_BELOW = 6.0
 # Okabe and Ito's colours, told apart without red or green; shapes tell them apart without colour.
 COLOURS = {1: "#0072B2", 2: "#D55E00", 3: "#009E73", 4: "#CC79A7"}
@@ -76,7 +78,8 @@ def tuning_figures(results: Results, datasets: Sequence[str], algorithm: str, ti
         )
         if panels:
             caption = f"{title} by {CRITERION_TITLES[criterion].lower()}: accuracy and leaves against max depth, by r."
-            figures.append(Figure(f"{algorithm}-{criterion}", panels, caption, legend()))
+            printed = any(point[1:3] == (algorithm, criterion) for point in published.grid())
+            figures.append(Figure(f"{algorithm}-{criterion}", panels, caption, legend(printed)))
     return figures
 
 
@@ -94,7 +97,10 @@ def panel(results: Results, dataset: str, algorithm: str, criterion: str) -> str
         leaves += series(r, {depth: result.size.mean for depth, result in ours.items()}, ours=True)
     body = "".join(plot(lines, *place) for lines, place in zip((accuracy, leaves), PLOTS, strict=True))
     name = escape(CATALOGUE[dataset].title)
-    label = f"{name}: accuracy and leaves against max depth"
+    method = f"{ALGORITHMS[algorithm].title}, {CRITERION_TITLES[criterion].lower()}"
+    label = (
+        f"{name}: accuracy and leaves against max depth ({escape(method)}); the table of this figure has the numbers"
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}">'
         f'<text class="title" x="{LEFT:g}" y="16">{name}</text>{body}{depth_ticks(accuracy)}</svg>'
@@ -177,22 +183,23 @@ def drawn(line: Series, x: Scale, y: Scale) -> str:
     return f'<g class="{kind} r{line.r}"><polyline points="{path}"/>{markers}</g>'
 
 
-def key(left: int, kind: str, shape: Callable[[float, float], str], name: str) -> str:
+def key(left: int, top: int, kind: str, shape: Callable[[float, float], str], name: str) -> str:
     """Return one entry of the legend."""
-    line = f'<polyline points="{left},12 {left + 24},12"/>'
-    return f'<g class="{kind}">{line}{shape(left + 12, 12)}</g><text class="tick" x="{left + 30}" y="16">{name}</text>'
+    line = f'<polyline points="{left},{top} {left + 24},{top}"/>'
+    text = f'<text class="tick" x="{left + 30}" y="{top + 4}">{name}</text>'
+    return f'<g class="{kind}">{line}{shape(left + 12, top)}</g>{text}'
 
 
-def legend() -> str:
-    """Return the key to lines and markers as an SVG element."""
-    keys = []
-    for i, r in enumerate(COLOURS):
-        left = 6 + 66 * i
-        keys.append(key(left, f"ours r{r}", SHAPES[r], f"r = {r}"))
-    keys += [key(276, "ours plain", SHAPES[1], "ours"), key(346, "printed plain", SHAPES[1], "published")]
+def legend(printed: bool) -> str:
+    """Return the key to lines and markers as an SVG element, two rows that can be read on a phone."""
+    keys = [key(6 + 70 * i, 12, f"ours r{r}", SHAPES[r], f"r = {r}") for i, r in enumerate(COLOURS)]
+    keys.append(key(6, 34, "ours plain", SHAPES[1], "ours"))
+    if printed:
+        keys.append(key(76, 34, "printed plain", SHAPES[1], "published"))
+    label = "Colours and shapes: r. Solid: ours" + ("; dashed: published." if printed else ".")
     return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 24" role="img" '
-        f'aria-label="Colours and shapes: r. Solid: ours; dashed: published.">{"".join(keys)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEGEND_WIDTH:g} {LEGEND_HEIGHT:g}" role="img" '
+        f'aria-label="{label}">{"".join(keys)}</svg>'
     )
 
 
@@ -204,8 +211,8 @@ def chart_style() -> str:
         ".printed polyline{stroke-dasharray:3 3;stroke-width:1.2}"
         ".printed circle,.printed rect,.printed path{fill-opacity:0}"
         ".plain{stroke:currentColor;fill:currentColor}.grid{stroke:currentColor;stroke-opacity:.15}"
-        ".title{font-weight:600;font-size:14px;fill:currentColor}.axis{font-size:11px;fill:currentColor}"
-        ".tick{font-size:11px;fill:currentColor;opacity:.85}" + colours
+        ".title{font-weight:600;font-size:14px;fill:currentColor}.axis{font-size:12.5px;fill:currentColor}"
+        ".tick{font-size:12.5px;fill:currentColor;opacity:.85}" + colours
     )
 
 
@@ -213,10 +220,11 @@ def combined(figure: Figure) -> str:
     """Return a figure's panels as one SVG file that stands alone; four make a square, else three go in a row."""
     columns = 2 if len(figure.panels) == 4 else min(3, len(figure.panels))
     rows = ceil(len(figure.panels) / columns)
-    width, height = max(columns * WIDTH, 460.0), rows * HEIGHT + 40.0
-    parts = [placed(figure.legend, 8.0, 8.0, 450.0, 24.0)] if figure.legend else []
+    top = LEGEND_HEIGHT + 12.0
+    width, height = columns * WIDTH, rows * HEIGHT + top
+    parts = [placed(figure.legend, 8.0, 8.0, LEGEND_WIDTH, LEGEND_HEIGHT)] if figure.legend else []
     for i, part in enumerate(figure.panels):
-        parts.append(placed(part.svg, (i % columns) * WIDTH, 40.0 + (i // columns) * HEIGHT, WIDTH, HEIGHT))
+        parts.append(placed(part.svg, (i % columns) * WIDTH, top + (i // columns) * HEIGHT, WIDTH, HEIGHT))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
         f'height="{height:g}" font-family="sans-serif" color="#222"><style>{chart_style()}</style>'

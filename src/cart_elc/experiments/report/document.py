@@ -27,12 +27,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a header; the first column names the row."""
+    """Rows under a header; the first column names the row.
+
+    A page shows a table with a text in ``folded`` only when that text is chosen.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     caption: str
     note: str = ""
+    folded: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,7 @@ class Listing:
     """Text in fixed width."""
 
     text: str
+    title: str
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,7 @@ class Section:
     @property
     def anchor(self) -> str:
         """A name for links."""
-        kept = "".join(c if c.isalnum() else "-" for c in self.title.lower())
-        return "-".join(part for part in kept.split("-") if part)
+        return anchor(self.title)
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,12 @@ class Report:
     title: str
     lead: str
     sections: tuple[Section, ...] = field(default=())
+
+
+def anchor(text: str) -> str:
+    """Return a text as a name for links."""
+    kept = "".join(c if c.isalnum() else "-" for c in text.lower())
+    return "-".join(part for part in kept.split("-") if part)
 
 
 def row(title: str, *cells: Cell | str) -> tuple[Cell, ...]:

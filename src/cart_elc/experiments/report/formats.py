@@ -75,9 +75,16 @@ def transpose(columns: Iterable[list[Cell]]) -> list[tuple[Cell, ...]]:
 
 def duration(seconds: float) -> str:
     """Return a time with a fitting unit."""
-    if seconds < 0.1:
+    if seconds < 0.0995:
         return f"{1000 * seconds:.2g} ms"
+    if seconds < 0.995:
+        return f"{seconds:.2f} s"
     return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in whole percent, rounded down: 100 % says all."""
+    return f"{100 * part // max(whole, 1)} %"
 
 
 def count(number: float) -> str:

@@ -8,7 +8,18 @@ from importlib.resources import files
 from typing import Any
 
 from cart_elc.experiments.report.charts import chart_style
-from cart_elc.experiments.report.document import Block, Cell, Facts, Figure, Items, Listing, Report, Section, Table
+from cart_elc.experiments.report.document import (
+    Block,
+    Cell,
+    Facts,
+    Figure,
+    Items,
+    Listing,
+    Report,
+    Section,
+    Table,
+    anchor,
+)
 
 SYMBOLS = {"": "", "above": " ▲", "below": " ▼"}
 LONG_LIST = 12
@@ -63,7 +74,8 @@ def items(part: Items) -> str:
 
 def listing(part: Listing) -> str:
     """Return text in fixed width, folded."""
-    return f'<details><summary>As rules</summary><pre tabindex="0">{escape(part.text)}</pre></details>'
+    text = f'<pre tabindex="0" role="region" aria-label="{escape(part.title)}">{escape(part.text)}</pre>'
+    return f"<details><summary>{escape(part.title)}</summary>{text}</details>"
 
 
 def figure(part: Figure) -> str:
@@ -73,7 +85,8 @@ def figure(part: Figure) -> str:
         panels = "".join(f'<div class="panel">{panel.svg}</div>' for panel in part.panels)
         drawing = f'{key}<div class="panels">{panels}</div>'
     else:
-        drawing = "".join(f'<div class="wide" tabindex="0">{panel.svg}</div>' for panel in part.panels)
+        box = f'<div class="wide" tabindex="0" role="region" aria-label="{escape(part.caption)}">'
+        drawing = "".join(f"{box}{panel.svg}</div>" for panel in part.panels)
     return f"<figure><figcaption>{escape(part.caption)}</figcaption>{drawing}</figure>"
 
 
@@ -84,11 +97,13 @@ def table(part: Table) -> str:
         f'<tr><th scope="row">{escape(line[0].text)}</th>{"".join(map(data_cell, line[1:]))}</tr>' for line in part.rows
     )
     note = f'<p class="note">{escape(part.note)}</p>' if part.note else ""
-    return (
-        f'<div class="table"><p class="caption">{escape(part.caption)}</p>'
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(part.caption)}"><table>'
+    name = f"caption-{anchor(part.caption)}"
+    content = (
+        f'<div class="table"><p class="caption" id="{name}">{escape(part.caption)}</p>'
+        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}"><table aria-labelledby="{name}">'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>{note}</div>"
     )
+    return f"<details><summary>{escape(part.folded)}</summary>{content}</details>" if part.folded else content
 
 
 def data_cell(cell: Cell) -> str:

@@ -38,7 +38,11 @@ def tree_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
         record = models.get(result.point)
         if record is not None:
             blocks += drawn(result, record)
-    return tuple(blocks) or ("No tree was fitted on all rows.",)
+    text = (
+        "Fitted on all rows, at the grid point that the selection rule chooses by twoing among every r that was run; "
+        "Table 2 has the r of the paper only. The accuracies are those that the choice was made by."
+    )
+    return (text, *blocks) if blocks else ("No tree was fitted on all rows.",)
 
 
 def drawn(result: Result, record: Record) -> list[Block]:
@@ -48,4 +52,4 @@ def drawn(result: Result, record: Record) -> list[Block]:
     accuracy = f"accuracy {figure_text(result.accuracy)} % in cross-validation"
     text = f"{dataset}: {algorithm}, {where_chosen(result)}; {accuracy}."
     picture = Figure(f"tree-{result.point.dataset}-{result.point.algorithm}", (Panel(dataset, tree_svg(model)),), text)
-    return [picture, Listing(export_text(model))]
+    return [picture, Listing(export_text(model), f"The rules of {algorithm} on {dataset}")]
