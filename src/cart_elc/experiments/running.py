@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
+import joblib
 from joblib import Parallel, delayed, parallel_config
 
 from cart_elc.experiments.progress import Progress
@@ -46,8 +46,7 @@ def run_tasks(
         return 0
     try:
         with workers(execution) as parallel:
-            parent = os.getpid() if execution.scheduler is None else None
-            calls = (delayed(run_task)(task, material_of(task, materials), parent) for task in pending)
+            calls = (delayed(run_task)(task, material_of(task, materials)) for task in pending)
             with interrupts_ignored():
                 results = parallel(calls)
             for task, found in results:
@@ -59,18 +58,25 @@ def run_tasks(
     return len(pending)
 
 
-def run_task(task: Task, material: Material | None, parent: int | None) -> tuple[Task, list[Record]]:
-    """Run one task; this is what a worker is sent, with the process that it must not outlive."""
-    if parent is not None:
-        end_with(parent)
+def run_task(task: Task, material: Material | None) -> tuple[Task, list[Record]]:
+    """Run one task; this is what a worker is sent."""
     return task, task.run(material)
 
 
-@lru_cache(maxsize=1)
+def dying_with_us() -> dict[str, Any]:
+    """Return options of joblib's workers that end them with this process.
+
+    They would otherwise wait for one that was killed until they have been idle for five minutes, as they do with a
+    joblib older than 1.5, which knows no such options.
+    """
+    if tuple(int(part) for part in joblib.__version__.split(".")[:2]) < (1, 5):
+        return {}
+    return {"initializer": end_with, "initargs": (os.getpid(),)}
+
+
 def end_with(parent: int) -> None:
-    """End this process when its parent is gone: joblib's workers would wait for ever for one that was killed."""
-    if os.getppid() == parent:
-        threading.Thread(target=watch, args=(parent,), daemon=True).start()
+    """End this process when its parent is gone."""
+    threading.Thread(target=watch, args=(parent,), daemon=True).start()
 
 
 def watch(parent: int) -> None:
@@ -96,7 +102,7 @@ def workers(execution: Execution) -> Iterator[Any]:
     """
     if execution.scheduler is None:
         try:
-            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
+            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered", **dying_with_us())
         except BrokenExecutor:
             raise ValueError("a worker process was killed, most often for want of memory: --resume goes on") from None
         return
