@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -202,6 +204,23 @@ def test_a_run_is_not_mixed_with_records_of_other_data(undisturbed, tmp_path, ca
     path.write_text(text.replace(digest, "0" * 16))
     assert run("reproduce", *PART, "--out", tmp_path, "--resume") == 2
     assert "has records of another copy of iris" in capsys.readouterr().err
+
+
+def test_an_address_where_another_service_answers_is_refused_in_one_line(tmp_path, capsys):
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        server.settimeout(60)
+        pool.submit(answer_as_a_web_server, server)
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        assert run("reproduce", *PART, "--scheduler", address, "--out", tmp_path) == 2
+    assert f"cart-elc: no Dask scheduler answers at {address}" in capsys.readouterr().err.splitlines()[-1]
+
+
+def answer_as_a_web_server(server):
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        connection.recv(1)
 
 
 def test_without_dask_the_scheduler_option_says_what_to_install(tmp_path, monkeypatch, capsys):

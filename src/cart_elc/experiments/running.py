@@ -133,5 +133,6 @@ def connected(address: str) -> Any:  # noqa: ANN401
         raise ValueError("--scheduler needs Dask: pip install cart-elc[cluster]") from None
     try:
         return distributed.Client(address, timeout=SECONDS_TO_CONNECT)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:
+        # Dask reads the first bytes of another service's answer as a length, and asks for that much memory.
         raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
