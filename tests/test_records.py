@@ -110,6 +110,7 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
         ("algorithm", "cart-elk"),
         ("data", {}),
         ("versions", "1.0"),
+        ("machine", {"system": "Linux"}),
         ("kind", ["fit"]),
     ],
 )
@@ -122,6 +123,16 @@ def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again
     assert n_run == 1
     assert content(repaired) == content(whole)
     assert path.with_suffix(".rejected").read_text() == lines[7] + "\n"
+
+
+@pytest.mark.parametrize("model", [{}, {"estimator": "ELCClassifier"}, {"estimator": ["ELCClassifier"]}, [1], "tree"])
+def test_a_model_that_is_not_whole_is_set_aside_and_fitted_again(path, model):
+    task = Refit("iris", "cart-elc-margin", "twoing", 2, 2)
+    _, (whole,) = run(path, [task])
+    path.write_text(json.dumps(whole | {"model": model}) + "\n")
+    n_run, repaired = run(path, [task])
+    assert n_run == 1
+    assert content(repaired) == content([whole])
 
 
 def test_a_file_that_lost_its_last_line_break_is_not_written_on(path):

@@ -10,11 +10,12 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from cart_elc import storage
 from cart_elc.datasets import CATALOGUE
+from cart_elc.estimators.registry import from_document
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.environment import versions
 from cart_elc.experiments.tasks import Growth, Record, Task
-from cart_elc.storage import plain
 
 FIT = ("dataset", "algorithm", "criterion", "r", "max_depth", "trial", "fold", "inner")
 IDENTITY: dict[str, tuple[str, ...]] = {
@@ -65,6 +66,22 @@ def is_mapping(value: object) -> bool:
     return isinstance(value, dict) and bool(value)
 
 
+def is_machine(value: object) -> bool:
+    """Whether a value tells what `machine` tells."""
+    return isinstance(value, dict) and {"system", "processor", "processors"} <= set(value)
+
+
+def is_model(value: object) -> bool:
+    """Whether a value is a whole model."""
+    if not isinstance(value, dict):
+        return False
+    try:
+        storage.parse("the record", value, from_document)
+    except ValueError:
+        return False
+    return True
+
+
 CHECKS: dict[str, Callable[[object], bool]] = {
     "dataset": lambda value: isinstance(value, str) and value in CATALOGUE,
     "algorithm": lambda value: isinstance(value, str) and value in ALGORITHMS,
@@ -84,9 +101,9 @@ CHECKS: dict[str, Callable[[object], bool]] = {
     "data": lambda value: isinstance(value, dict) and is_text(value.get("digest")) and "copy" in value,
     "grown_with": is_mapping,
     "versions": is_mapping,
-    "machine": is_mapping,
+    "machine": is_machine,
     "finished": is_text,
-    "model": is_mapping,
+    "model": is_model,
     "n_boxes": is_count,
     "n_candidates": is_amount,
     "reason": is_text,
@@ -173,7 +190,7 @@ class RecordFile:
         """Append a record, unless it is there, and hand it to the system at once."""
         if record in self:
             return
-        record = plain(record)
+        record = storage.plain(record)
         self._file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         self._file.flush()
         self._records[key_of(record)] = record
