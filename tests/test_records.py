@@ -1,6 +1,7 @@
 """Records survive a kill, a half-written line and damage; tasks are done once."""
 
 import json
+import sys
 
 import pytest
 
@@ -150,6 +151,14 @@ def test_a_text_may_hold_any_sign(path):
         records.add({"kind": "gap", "dataset": "dim", "reason": "a folder named \u2028 \x85 \n"})
     assert len(read_records(path)[0]) == 1
     assert read_records(path)[1] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
+def test_two_runs_do_not_write_to_one_folder(path):
+    with RecordFile(path), pytest.raises(ValueError, match=r"another run is writing to .*choose another --out"):
+        RecordFile(path)
+    with RecordFile(path):
+        pass
 
 
 def test_records_of_another_copy_of_the_data_are_not_mixed(path):

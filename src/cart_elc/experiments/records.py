@@ -7,8 +7,15 @@ identity once, in the order in which the fits ended.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows, where two runs into one folder are not told apart
+    fcntl = None  # type: ignore[assignment]
 
 from cart_elc import storage
 from cart_elc.datasets import CATALOGUE
@@ -148,8 +155,34 @@ def ends_with_a_line(path: Path) -> bool:
         return file.read() == b"\n"
 
 
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder; the system ends the lock with the process, however that ends.
+
+    Raises
+    ------
+    ValueError
+        If another run has it.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise ValueError(f"another run is writing to {folder}: wait for it, or choose another --out") from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
 class RecordFile:
-    """The records of a run, in memory and on disk.
+    """The records of a run, in memory and on disk. One process at a time has them.
 
     Parameters
     ----------
@@ -161,18 +194,21 @@ class RecordFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rejected_path = path.with_suffix(".rejected")
-        records, self.rejected = read_records(path)
-        self._records = {key_of(record): record for record in records}
         path.parent.mkdir(parents=True, exist_ok=True)
-        if self.rejected or not ends_with_a_line(path):
-            self._repair()
-        self._file = path.open("a", encoding="utf-8")
+        with ExitStack() as held:
+            held.enter_context(locked(path.parent))
+            records, self.rejected = read_records(path)
+            self._records = {key_of(record): record for record in records}
+            if self.rejected or not ends_with_a_line(path):
+                self._repair()
+            self._file = held.enter_context(path.open("a", encoding="utf-8"))
+            self._held = held.pop_all()
 
     def __enter__(self) -> RecordFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._held.close()
 
     @property
     def records(self) -> list[Record]:
