@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -46,8 +45,7 @@ def run_tasks(
         return 0
     try:
         with workers(execution) as parallel:
-            parent = os.getpid() if execution.scheduler is None else None
-            calls = (delayed(run_task)(task, material_of(task, materials), parent) for task in pending)
+            calls = (delayed(run_task)(task, material_of(task, materials)) for task in pending)
             with interrupts_ignored():
                 results = parallel(calls)
             for task, found in results:
@@ -59,18 +57,17 @@ def run_tasks(
     return len(pending)
 
 
-def run_task(task: Task, material: Material | None, parent: int | None) -> tuple[Task, list[Record]]:
-    """Run one task; this is what a worker is sent, with the process that it must not outlive."""
-    if parent is not None:
-        end_with(parent)
+def run_task(task: Task, material: Material | None) -> tuple[Task, list[Record]]:
+    """Run one task; this is what a worker is sent."""
     return task, task.run(material)
 
 
-@lru_cache(maxsize=1)
 def end_with(parent: int) -> None:
-    """End this process when its parent is gone: joblib's workers would wait for ever for one that was killed."""
-    if os.getppid() == parent:
-        threading.Thread(target=watch, args=(parent,), daemon=True).start()
+    """End this process when its parent is gone: joblib's workers would wait for ever for one that was killed.
+
+    A worker does this as it starts: one that waits for its first task would otherwise not know.
+    """
+    threading.Thread(target=watch, args=(parent,), daemon=True).start()
 
 
 def watch(parent: int) -> None:
@@ -96,7 +93,12 @@ def workers(execution: Execution) -> Iterator[Any]:
     """
     if execution.scheduler is None:
         try:
-            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered")
+            yield Parallel(
+                n_jobs=execution.jobs,
+                return_as="generator_unordered",
+                initializer=end_with,
+                initargs=(os.getpid(),),
+            )
         except BrokenExecutor:
             raise ValueError("a worker process was killed, most often for want of memory: --resume goes on") from None
         return
