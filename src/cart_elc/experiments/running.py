@@ -13,6 +13,7 @@ from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
@@ -63,6 +64,12 @@ def run_task(task: Task, material: Material | None) -> tuple[Task, list[Record]]
     return task, task.run(material)
 
 
+def start_of_workers() -> dict[str, Any]:
+    """Return what each worker does first, where joblib lets us say so: from 1.5 on."""
+    takes_options = any(option.kind is option.VAR_KEYWORD for option in signature(Parallel).parameters.values())
+    return {"initializer": end_with, "initargs": (os.getpid(),)} if takes_options else {}
+
+
 def end_with(parent: int) -> None:
     """End this process when its parent is gone: joblib's workers would wait for ever for one that was killed.
 
@@ -94,12 +101,7 @@ def workers(execution: Execution) -> Iterator[Any]:
     """
     if execution.scheduler is None:
         try:
-            yield Parallel(
-                n_jobs=execution.jobs,
-                return_as="generator_unordered",
-                initializer=end_with,
-                initargs=(os.getpid(),),
-            )
+            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered", **start_of_workers())
         except BrokenExecutor:
             raise ValueError("a worker process was killed, most often for want of memory: --resume goes on") from None
         return
