@@ -1,6 +1,7 @@
 """Records survive a kill, a half-written line and damage; tasks are done once."""
 
 import json
+import sys
 
 import pytest
 
@@ -110,6 +111,7 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
         ("algorithm", "cart-elk"),
         ("data", {}),
         ("versions", "1.0"),
+        ("machine", {"system": "Linux"}),
         ("kind", ["fit"]),
     ],
 )
@@ -122,6 +124,16 @@ def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again
     assert n_run == 1
     assert content(repaired) == content(whole)
     assert path.with_suffix(".rejected").read_text() == lines[7] + "\n"
+
+
+@pytest.mark.parametrize("model", [{}, {"estimator": "ELCClassifier"}, {"estimator": ["ELCClassifier"]}, [1], "tree"])
+def test_a_model_that_is_not_whole_is_set_aside_and_fitted_again(path, model):
+    task = Refit("iris", "cart-elc-margin", "twoing", 2, 2)
+    _, (whole,) = run(path, [task])
+    path.write_text(json.dumps(whole | {"model": model}) + "\n")
+    n_run, repaired = run(path, [task])
+    assert n_run == 1
+    assert content(repaired) == content([whole])
 
 
 def test_a_file_that_lost_its_last_line_break_is_not_written_on(path):
@@ -139,6 +151,14 @@ def test_a_text_may_hold_any_sign(path):
         records.add({"kind": "gap", "dataset": "dim", "reason": "a folder named \u2028 \x85 \n"})
     assert len(read_records(path)[0]) == 1
     assert read_records(path)[1] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
+def test_two_runs_do_not_write_to_one_folder(path):
+    with RecordFile(path), pytest.raises(ValueError, match=r"another run is writing to .*choose another --out"):
+        RecordFile(path)
+    with RecordFile(path):
+        pass
 
 
 def test_records_of_another_copy_of_the_data_are_not_mixed(path):

@@ -2,9 +2,11 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -139,7 +141,7 @@ def workers_of(pid):
 
 @pytest.fixture
 def cluster(tmp_path):
-    """A scheduler and two workers, each a process of its own; gives the address and the workers."""
+    """A scheduler and two workers, each a process of its own; gives the address and the three."""
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     address_file = tmp_path / "scheduler.json"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
@@ -154,7 +156,7 @@ def cluster(tmp_path):
         processes += [subprocess.Popen([*work, "--scheduler-file", str(address_file)], **quiet) for _ in range(2)]
         import json
 
-        yield json.loads(address_file.read_text())["address"], processes[1:]
+        yield json.loads(address_file.read_text())["address"], processes
     finally:
         for process in processes:
             process.kill()
@@ -162,16 +164,31 @@ def cluster(tmp_path):
 
 
 def test_a_cluster_that_loses_a_process_half_way_gives_the_same_numbers(undisturbed, tmp_path, cluster):
-    address, workers = cluster
+    address, (_, worker, _) = cluster
     out = tmp_path / "out"
     arguments = command("reproduce", *PART, "--scheduler", address, "--out", out)
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         wait_for_lines(out / "records.jsonl", N_RECORDS // 3, process)
-        workers[0].kill()
+        worker.kill()
         stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 0, stderr
     assert stdout.startswith("report: ")
     assert "on the cluster at" in stderr
+    assert fits(out) == fits(undisturbed)
+
+
+def test_a_scheduler_that_is_killed_ends_the_run_with_one_line_and_it_goes_on(undisturbed, tmp_path, cluster):
+    address, (scheduler, *_) = cluster
+    out = tmp_path / "out"
+    arguments = command("reproduce", *PART, "--scheduler", address, "--out", out)
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_lines(out / "records.jsonl", 50, process)
+        scheduler.kill()
+        _, stderr = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert stderr.splitlines()[-1] == f"cart-elc: the scheduler at {address} is gone: --resume goes on"
+    assert "Traceback" not in stderr
+    assert run("reproduce", *PART, "--jobs", 1, "--out", out, "--resume") == 0
     assert fits(out) == fits(undisturbed)
 
 
@@ -202,6 +219,23 @@ def test_a_run_is_not_mixed_with_records_of_other_data(undisturbed, tmp_path, ca
     path.write_text(text.replace(digest, "0" * 16))
     assert run("reproduce", *PART, "--out", tmp_path, "--resume") == 2
     assert "has records of another copy of iris" in capsys.readouterr().err
+
+
+def test_an_address_where_another_service_answers_is_refused_in_one_line(tmp_path, capsys):
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        server.settimeout(60)
+        pool.submit(answer_as_a_web_server, server)
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        assert run("reproduce", *PART, "--scheduler", address, "--out", tmp_path) == 2
+    assert f"cart-elc: no Dask scheduler answers at {address}" in capsys.readouterr().err.splitlines()[-1]
+
+
+def answer_as_a_web_server(server):
+    connection, _ = server.accept()
+    with connection:
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        connection.recv(1)
 
 
 def test_without_dask_the_scheduler_option_says_what_to_install(tmp_path, monkeypatch, capsys):

@@ -1,6 +1,7 @@
 """Saved models are readable, come back to the last bit, and whatever is wrong with a file is said clearly."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -246,3 +247,24 @@ def test_a_damaged_file_is_an_error(change, path):
     path.write_text(json.dumps(damage(json.loads(path.read_text()), change)))
     with pytest.raises(ValueError, match="is a damaged cart-elc model file"):
         load(path)
+
+
+def test_a_model_is_written_through_a_link(path, tmp_path):
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    for depth in (1, 2):
+        ESTIMATORS["ELCClassifier"](max_depth=depth).fit(X, Y).save(link)
+        assert link.is_symlink()
+        assert load(path).get_depth() == depth
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_model_is_written_into_a_pipe_and_does_not_take_its_place(path):
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        ESTIMATORS["ELCClassifier"](max_depth=1).fit(X, Y).save(path)
+        assert path.is_fifo()
+        assert json.loads(os.read(reader, 65536))["format"] == "cart-elc"
+    finally:
+        os.close(reader)

@@ -44,6 +44,11 @@ def test_a_column_that_pandas_keeps_as_the_index_is_a_column(tmp_path):
     assert read_table(tmp_path / "t.parquet").names == ["a", "y"]
 
 
+def test_labels_that_no_int_of_64_bits_holds_are_texts(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,99999999999999999999\n2,5\n")
+    assert read_table(tmp_path / "t.csv").labels("y").tolist() == ["99999999999999999999", "5"]
+
+
 def test_dates_and_lists_are_no_numbers(tmp_path):
     pd = pytest.importorskip("pandas")
     for values in (pd.date_range("2020", periods=ROWS), [[1]] * ROWS):

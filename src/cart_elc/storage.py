@@ -44,9 +44,16 @@ NOT_JSON = ("nan", "inf", "-inf")
 
 
 def write(path: PathLike, document: Json) -> None:
-    """Write the document; a reader never sees half a file, since it is put in place when complete."""
+    """Write the document; a reader never sees half a file, since it is put in place when complete.
+
+    A link is followed. A device or pipe such as ``/dev/stdout`` is written to: a file put in place would remove it.
+    """
     text = render({"format": FORMAT, "version": VERSION} | document)
     target = Path(path)
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8")
+        return
+    target = target.resolve()
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8")

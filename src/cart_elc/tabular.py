@@ -72,7 +72,7 @@ class Table:
         return matrix
 
     def labels(self, name: str) -> NDArray[Any]:
-        """Return a column as labels: ints if all of them are, else strings.
+        """Return a column as labels: ints if all of them are and 64 bits hold them, else strings.
 
         Raises
         ------
@@ -85,8 +85,8 @@ class Table:
         if lost is not None:
             raise ValueError(f"{self.path}, row {lost + 1}: the label {name!r} is missing")
         try:
-            return np.array([int(text) for text in texts])
-        except ValueError:
+            return np.array([int(text) for text in texts], dtype=np.int64)
+        except (ValueError, OverflowError):
             return np.array(texts)
 
     def _number(self, name: str, row: int, value: Any) -> float:  # noqa: ANN401

@@ -7,14 +7,22 @@ identity once, in the order in which the fits ended.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # Windows, where two runs into one folder are not told apart
+    fcntl = None  # type: ignore[assignment]
+
+from cart_elc import storage
 from cart_elc.datasets import CATALOGUE
+from cart_elc.estimators.registry import from_document
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.environment import versions
 from cart_elc.experiments.tasks import Growth, Record, Task
-from cart_elc.storage import plain
 
 FIT = ("dataset", "algorithm", "criterion", "r", "max_depth", "trial", "fold", "inner")
 IDENTITY: dict[str, tuple[str, ...]] = {
@@ -65,6 +73,22 @@ def is_mapping(value: object) -> bool:
     return isinstance(value, dict) and bool(value)
 
 
+def is_machine(value: object) -> bool:
+    """Whether a value tells what `machine` tells."""
+    return isinstance(value, dict) and {"system", "processor", "processors"} <= set(value)
+
+
+def is_model(value: object) -> bool:
+    """Whether a value is a whole model."""
+    if not isinstance(value, dict):
+        return False
+    try:
+        storage.parse("the record", value, from_document)
+    except ValueError:
+        return False
+    return True
+
+
 CHECKS: dict[str, Callable[[object], bool]] = {
     "dataset": lambda value: isinstance(value, str) and value in CATALOGUE,
     "algorithm": lambda value: isinstance(value, str) and value in ALGORITHMS,
@@ -84,9 +108,9 @@ CHECKS: dict[str, Callable[[object], bool]] = {
     "data": lambda value: isinstance(value, dict) and is_text(value.get("digest")) and "copy" in value,
     "grown_with": is_mapping,
     "versions": is_mapping,
-    "machine": is_mapping,
+    "machine": is_machine,
     "finished": is_text,
-    "model": is_mapping,
+    "model": is_model,
     "n_boxes": is_count,
     "n_candidates": is_amount,
     "reason": is_text,
@@ -131,8 +155,34 @@ def ends_with_a_line(path: Path) -> bool:
         return file.read() == b"\n"
 
 
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other runs out of a folder; the system ends the lock with the process, however that ends.
+
+    Raises
+    ------
+    ValueError
+        If another run has it.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise ValueError(f"another run is writing to {folder}: wait for it, or choose another --out") from None
+    except OSError:
+        pass  # a file system without locks
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
 class RecordFile:
-    """The records of a run, in memory and on disk.
+    """The records of a run, in memory and on disk. One process at a time has them.
 
     Parameters
     ----------
@@ -144,18 +194,21 @@ class RecordFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rejected_path = path.with_suffix(".rejected")
-        records, self.rejected = read_records(path)
-        self._records = {key_of(record): record for record in records}
         path.parent.mkdir(parents=True, exist_ok=True)
-        if self.rejected or not ends_with_a_line(path):
-            self._repair()
-        self._file = path.open("a", encoding="utf-8")
+        with ExitStack() as held:
+            held.enter_context(locked(path.parent))
+            records, self.rejected = read_records(path)
+            self._records = {key_of(record): record for record in records}
+            if self.rejected or not ends_with_a_line(path):
+                self._repair()
+            self._file = held.enter_context(path.open("a", encoding="utf-8"))
+            self._held = held.pop_all()
 
     def __enter__(self) -> RecordFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self._held.close()
 
     @property
     def records(self) -> list[Record]:
@@ -173,7 +226,7 @@ class RecordFile:
         """Append a record, unless it is there, and hand it to the system at once."""
         if record in self:
             return
-        record = plain(record)
+        record = storage.plain(record)
         self._file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         self._file.flush()
         self._records[key_of(record)] = record

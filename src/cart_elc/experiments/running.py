@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
@@ -112,6 +113,8 @@ def workers(execution: Execution) -> Iterator[Any]:
             yield Parallel(n_jobs=-1, return_as="generator_unordered")
         except import_module("distributed").scheduler.KilledWorker as error:
             raise ValueError(f"the cluster gave a task up, --resume goes on: {error}") from None
+        except CancelledError:
+            raise ValueError(f"the scheduler at {execution.scheduler} is gone: --resume goes on") from None
 
 
 @contextmanager
@@ -137,7 +140,10 @@ def connected(address: str) -> Any:  # noqa: ANN401
         distributed: Any = import_module("distributed")
     except ImportError:
         raise ValueError("--scheduler needs Dask: pip install cart-elc[cluster]") from None
+    # Dask would log the stack of a lost connection beside the one line that says so.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         return distributed.Client(address, timeout=SECONDS_TO_CONNECT)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:
+        # Dask reads the first bytes of another service's answer as a length, and asks for that much memory.
         raise ValueError(f"no Dask scheduler answers at {address}: {error}") from None
