@@ -11,7 +11,8 @@ import argparse
 from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.records import key_of, read_records
+from cart_elc.experiments.record_schema import key_of
+from cart_elc.experiments.records import read_records
 from cart_elc.experiments.report.verdicts import Judged, judged_cells
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.tasks import Record

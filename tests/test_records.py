@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from cart_elc.datasets import load
-from cart_elc.experiments.records import RecordFile, key_of, read_records
+from cart_elc.experiments.record_schema import key_of
+from cart_elc.experiments.records import RecordFile, read_records
 from cart_elc.experiments.running import Execution, run_tasks
 from cart_elc.experiments.tasks import Growth, Material, Probe, Refit
 
@@ -113,6 +114,7 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
         ("versions", "1.0"),
         ("machine", {"system": "Linux"}),
         ("kind", ["fit"]),
+        ("seed", 5),
     ],
 )
 def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again(path, field, value):
@@ -146,6 +148,18 @@ def test_a_file_that_lost_its_last_line_break_is_not_written_on(path):
     assert not path.with_suffix(".rejected").exists()
 
 
+def test_records_behind_a_link_are_repaired_where_they_are(path, tmp_path):
+    elsewhere = tmp_path / "kept.jsonl"
+    path.parent.mkdir()
+    path.symlink_to(elsewhere)
+    run(path, TASKS[:1])
+    elsewhere.write_text(elsewhere.read_text()[:-40])
+    n_run, records = run(path, TASKS[:1])
+    assert (n_run, len(records)) == (1, 5)
+    assert path.is_symlink()
+    assert len(elsewhere.read_text().splitlines()) == 5
+
+
 def test_a_text_may_hold_any_sign(path):
     with RecordFile(path) as records:
         records.add({"kind": "gap", "dataset": "dim", "reason": "a folder named \u2028 \x85 \n"})
@@ -172,6 +186,14 @@ def test_records_of_an_algorithm_that_has_changed_since_are_not_mixed(path):
     path.write_text(path.read_text().replace('"missing": "right"', '"missing": "learn"'))
     with RecordFile(path) as records, pytest.raises(ValueError, match="has records of cart-elc with other parameters"):
         records.check_parameters(TASKS)
+
+
+def test_records_that_changed_at_a_larger_depth_alone_are_not_mixed(path):
+    _, records = run(path, TASKS[:1])
+    records[-1]["grown_with"] = {"r": 7}
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    with RecordFile(path) as records, pytest.raises(ValueError, match="other parameters"):
+        records.check_parameters(TASKS[:1])
 
 
 def test_records_of_another_build_are_counted(path):

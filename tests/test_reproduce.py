@@ -1,6 +1,7 @@
 """The whole chain on iris: run, kill, go on, run on a cluster; the same numbers every time."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -113,6 +114,25 @@ def state_of(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return "Z"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+def test_a_full_disk_is_one_line_and_the_run_goes_on(undisturbed, tmp_path):
+    arguments = command("reproduce", *PART, "--jobs", 1, "--out", tmp_path)
+    process = subprocess.run(
+        arguments, capture_output=True, text=True, preexec_fn=limit_files, timeout=120, check=False
+    )
+    assert process.returncode == 2
+    last = process.stderr.splitlines()[-1]
+    assert re.fullmatch(r"cart-elc: \S*records\.jsonl: .+; when that is mended, --resume goes on", last)
+    assert run("reproduce", *PART, "--jobs", 1, "--out", tmp_path, "--resume") == 0
+    assert fits(tmp_path) == fits(undisturbed)
+
+
+def limit_files():
+    """Let no file of this process grow beyond 20,000 bytes."""
+    resource = pytest.importorskip("resource")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")

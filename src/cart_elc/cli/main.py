@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import NoReturn
 
 from cart_elc.cli import catalogue, models, reproduce
+from cart_elc.datasets import DatasetUnavailableError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone, as in `cart-elc show model.json | head`; nothing is left to tell it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, TypeError, LookupError, OSError) as error:
+    except (ValueError, TypeError, DatasetUnavailableError, OSError) as error:
         print(f"cart-elc: {one_line(error)}", file=sys.stderr)
         return BAD_INPUT
     return 0

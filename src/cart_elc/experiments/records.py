@@ -1,141 +1,20 @@
 """Records: one JSON line for each fit, appended and flushed as it ends, so that a killed run loses nothing.
 
-A record's identity says what was run (its ``kind`` and the fields that `IDENTITY` lists for it). The file holds each
-identity once, in the order in which the fits ended.
+The file holds each identity once, in the order in which the fits ended.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows, where two runs into one folder are not told apart
-    fcntl = None  # type: ignore[assignment]
-
-from cart_elc import storage
-from cart_elc.datasets import CATALOGUE
-from cart_elc.estimators.registry import from_document
-from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.environment import versions
+from cart_elc.experiments.folder_lock import locked
+from cart_elc.experiments.record_schema import key_of, parse
 from cart_elc.experiments.tasks import Growth, Record, Task
-
-FIT = ("dataset", "algorithm", "criterion", "r", "max_depth", "trial", "fold", "inner")
-IDENTITY: dict[str, tuple[str, ...]] = {
-    "fit": FIT,
-    "model": ("dataset", "algorithm", "criterion", "r", "max_depth"),
-    "split": ("n", "r"),
-    "gap": ("dataset",),
-}
-RESULTS: dict[str, tuple[str, ...]] = {
-    "fit": (
-        *("accuracy", "leaves", "depth", "proven", "seconds", "seed", "grown_with"),
-        *("data", "versions", "machine", "finished"),
-    ),
-    "model": ("model", "seconds", "versions", "machine", "finished"),
-    "split": ("seconds", "n_boxes", "n_candidates", "versions", "machine", "finished"),
-    "gap": ("reason",),
-}
-Key = tuple[object, ...]
-
-
-def is_text(value: object) -> bool:
-    """Whether a value is a text that says something."""
-    return isinstance(value, str) and value != ""
-
-
-def is_count(value: object) -> bool:
-    """Whether a value is a whole number from 0 on."""
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def is_count_or_none(value: object) -> bool:
-    """Whether a value is a whole number from 0 on, or absent."""
-    return value is None or is_count(value)
-
-
-def is_amount(value: object) -> bool:
-    """Whether a value is a finite number from 0 on."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
-
-
-def is_share(value: object) -> bool:
-    """Whether a value is a number from 0 to 1."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def is_mapping(value: object) -> bool:
-    """Whether a value is a mapping that holds something."""
-    return isinstance(value, dict) and bool(value)
-
-
-def is_machine(value: object) -> bool:
-    """Whether a value tells what `machine` tells."""
-    return isinstance(value, dict) and {"system", "processor", "processors"} <= set(value)
-
-
-def is_model(value: object) -> bool:
-    """Whether a value is a whole model."""
-    if not isinstance(value, dict):
-        return False
-    try:
-        storage.parse("the record", value, from_document)
-    except ValueError:
-        return False
-    return True
-
-
-CHECKS: dict[str, Callable[[object], bool]] = {
-    "dataset": lambda value: isinstance(value, str) and value in CATALOGUE,
-    "algorithm": lambda value: isinstance(value, str) and value in ALGORITHMS,
-    "criterion": is_text,
-    "r": is_count_or_none,
-    "n": is_count,
-    "max_depth": is_count_or_none,
-    "trial": is_count,
-    "fold": is_count,
-    "inner": is_count_or_none,
-    "accuracy": is_share,
-    "leaves": lambda value: is_count(value) and value != 0,
-    "depth": is_count,
-    "seconds": is_amount,
-    "proven": lambda value: isinstance(value, bool),
-    "seed": is_count,
-    "data": lambda value: isinstance(value, dict) and is_text(value.get("digest")) and "copy" in value,
-    "grown_with": is_mapping,
-    "versions": is_mapping,
-    "machine": is_machine,
-    "finished": is_text,
-    "model": is_model,
-    "n_boxes": is_count,
-    "n_candidates": is_amount,
-    "reason": is_text,
-}
-"""What each field must be, so that a damaged line is told from a record before a report is made of it."""
-
-
-def key_of(record: Record) -> Key:
-    """Return a record's identity as a key."""
-    kind = record["kind"]
-    return (kind, *(record[name] for name in IDENTITY[kind]))
-
-
-def parse(line: str) -> Record | None:
-    """Return the record of a line, or None if it is not a whole record."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    kind = record.get("kind") if isinstance(record, dict) else None
-    if not isinstance(kind, str) or kind not in IDENTITY:
-        return None
-    names = (*IDENTITY[kind], *RESULTS[kind])
-    whole = all(name in record and CHECKS[name](record[name]) for name in names)
-    return record if whole else None
+from cart_elc.storage import plain
 
 
 def read_records(path: Path) -> tuple[list[Record], list[str]]:
@@ -146,6 +25,11 @@ def read_records(path: Path) -> tuple[list[Record], list[str]]:
     return list(records.values()), [line for line, record in parsed if record is None]
 
 
+def line_of(record: Record) -> str:
+    """Return the line that holds a record."""
+    return json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+
+
 def ends_with_a_line(path: Path) -> bool:
     """Whether a file is empty, absent or ends with a line break, so that a line can be appended."""
     if not path.is_file() or path.stat().st_size == 0:
@@ -153,32 +37,6 @@ def ends_with_a_line(path: Path) -> bool:
     with path.open("rb") as file:
         file.seek(-1, 2)
         return file.read() == b"\n"
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep other runs out of a folder; the system ends the lock with the process, however that ends.
-
-    Raises
-    ------
-    ValueError
-        If another run has it.
-    """
-    if fcntl is None:
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        raise ValueError(f"another run is writing to {folder}: wait for it, or choose another --out") from None
-    except OSError:
-        pass  # a file system without locks
-    try:
-        yield
-    finally:
-        os.close(descriptor)
 
 
 class RecordFile:
@@ -201,7 +59,7 @@ class RecordFile:
             self._records = {key_of(record): record for record in records}
             if self.rejected or not ends_with_a_line(path):
                 self._repair()
-            self._file = held.enter_context(path.open("a", encoding="utf-8"))
+            self._file = held.enter_context(path.open("ab", buffering=0))
             self._held = held.pop_all()
 
     def __enter__(self) -> RecordFile:
@@ -226,10 +84,17 @@ class RecordFile:
         """Append a record, unless it is there, and hand it to the system at once."""
         if record in self:
             return
-        record = storage.plain(record)
-        self._file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
-        self._file.flush()
+        record = plain(record)
+        self._write(line_of(record).encode())
         self._records[key_of(record)] = record
+
+    def _write(self, text: bytes) -> None:
+        try:
+            while text:
+                text = text[self._file.write(text) :]
+        except OSError as error:
+            reason = f"{error.strerror}; when that is mended, --resume goes on"
+            raise OSError(error.errno, reason, str(self.path)) from error
 
     def check_data(self, dataset: str, digest: str) -> None:
         """Refuse to mix records of two copies of a data set."""
@@ -245,8 +110,8 @@ class RecordFile:
         """Refuse to go on with records of the same fits by other parameters: an algorithm has changed since."""
         for task in tasks:
             if isinstance(task, Growth):
-                record = self._records.get(key_of(task.identities()[0]))
-                if record is not None and record["grown_with"] != task.recipe():
+                found = (self._records.get(key_of(identity)) for identity in task.identities())
+                if any(record is not None and record["grown_with"] != task.recipe() for record in found):
                     raise ValueError(
                         f"{self.path} has records of {task.algorithm} with other parameters, by another version of "
                         "cart-elc: choose another --out"
@@ -262,7 +127,7 @@ class RecordFile:
         if self.rejected:
             with self.rejected_path.open("a", encoding="utf-8") as file:
                 file.writelines(line + "\n" for line in self.rejected)
-        draft = self.path.with_suffix(".part")
-        lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in self._records.values())
-        draft.write_text("".join(lines), encoding="utf-8")
-        draft.replace(self.path)
+        target = self.path.resolve()
+        draft = target.with_suffix(".part")
+        draft.write_text("".join(map(line_of, self._records.values())), encoding="utf-8")
+        draft.replace(target)
