@@ -24,6 +24,7 @@ from cart_elc.experiments.results import Figure as Mean
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.running import Execution, run_tasks
 from cart_elc.experiments.specification import plan
+from cart_elc.experiments.statistics import compare
 from cart_elc.experiments.tasks import Material
 
 QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
@@ -85,6 +86,20 @@ def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(
     assert f"by {signed(honest - results.chosen('iris', 'cart-elc', 'twoing', 4).accuracy.mean)} points" in text
     bold = {line[1].text for line in table.rows if line[1].strong}
     assert bold == {max((line[1].text for line in table.rows), key=lambda figure: float(figure.split()[0]))}
+
+
+def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(records):
+    results = Results(records)
+    (part,) = (section for section in build_report(records).sections if section.title == "Other tests")
+    selected, honest = part.blocks
+    assert "on the figures of Table 2" in selected.caption
+    lines = {line[0].text: line for line in honest.rows}
+    assert set(lines) == {"Iris: HHCART(D)", "Iris: CART, by depth"}
+    ours, theirs = (results.nested("iris", name, "twoing", 4) for name in ("cart-elc", "hhcart-d"))
+    expected = compare(ours.accuracies, theirs.accuracies)
+    assert [cell.text for cell in lines["Iris: HHCART(D)"][1:4]] == [
+        f"{p:.3f}" for p in (expected.welch, expected.wilcoxon, expected.corrected)
+    ]
 
 
 def test_published_figures_without_ours_are_told_and_not_counted(records):

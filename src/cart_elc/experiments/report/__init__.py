@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.report.beyond import forms_blocks, nested_blocks, rivals_blocks, tests_blocks
+from cart_elc.experiments.report.beyond import forms_blocks, rivals_blocks
 from cart_elc.experiments.report.charts import combined
 from cart_elc.experiments.report.choices import choice_blocks
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
 from cart_elc.experiments.report.formats import count, duration, share
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import FIGURE_FOLDER, render_markdown
+from cart_elc.experiments.report.nested import nested_blocks
+from cart_elc.experiments.report.other_tests import tests_blocks
 from cart_elc.experiments.report.paper_tables import table1, table2, table3, table4, table5
 from cart_elc.experiments.report.runs import environment_blocks, gap_blocks, growths, time_blocks
 from cart_elc.experiments.report.trees import tree_blocks

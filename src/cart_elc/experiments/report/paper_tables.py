@@ -62,7 +62,8 @@ def table1(results: Results) -> list[Table]:
         header=("r", *(f"n = {n}" for n in sizes)),
         rows=tuple(row(str(r), *(operation_cell(r, n, cells[r, n]) for n in sizes)) for r in r_values),
         caption="Table 1. Operations of an exhaustive search for one split, r = m.",
-        note="By the paper's formula C(n, r) · r · (r² + n). Each cell: computed, published, ratio.",
+        note="By the paper's formula C(n, r) · r · (r² + n). Each cell: computed, published, and their ratio where they "
+        "differ.",
     )
     splits = {(record["r"], record["n"]): record for record in results.of_kind("split")}
     if not splits:
@@ -148,6 +149,11 @@ def table4(results: Results, datasets: Sequence[str]) -> Table:
         note="Each cell: from our runs, published, the difference. A mark says that our run gives the other sign. "
         f"{SAMPLE_DEVIATION} {agreement('cohens_d')}",
     )
+
+
+def form_title(name: str, limited: bool) -> str:
+    """Return the name of a row: with the paper's r, or with every r that was run."""
+    return ALGORITHMS[name].title + ("" if limited else ", any r")
 
 
 def our_comparison(results: Results, algorithm: str, dataset: str) -> Comparison | None:
