@@ -62,8 +62,8 @@ def table1(results: Results) -> list[Table]:
         header=("r", *(f"n = {n}" for n in sizes)),
         rows=tuple(row(str(r), *(operation_cell(r, n, cells[r, n]) for n in sizes)) for r in r_values),
         caption="Table 1. Operations of an exhaustive search for one split, r = m.",
-        note="By the paper's formula C(n, r) · r · (r² + n). Each cell: computed, published, and their ratio where they "
-        "differ.",
+        note="By the paper's formula C(n, r) · r · (r² + n). Each cell: computed, published, and their ratio where "
+        "they differ.",
     )
     splits = {(record["r"], record["n"]): record for record in results.of_kind("split")}
     if not splits:
