@@ -76,11 +76,12 @@ def print_line(name: str, figures: Outcome) -> None:
 
 def n_within(ours: Outcome, published: Outcome) -> int:
     """Count the figures that are reproduced."""
-    accuracy = (
-        verdict_of(*pair, higher_is_better=True) for pair in zip(ours.accuracy, published.accuracy, strict=True)
-    )
-    leaves = (verdict_of(*pair, higher_is_better=False) for pair in zip(ours.leaves, published.leaves, strict=True))
-    return sum(verdict in ("to the digit", "reproduced") for verdict in (*accuracy, *leaves))
+    verdicts = [
+        verdict_of(*pair, higher_is_better=quantity == "accuracy")
+        for quantity in Outcome._fields
+        for pair in zip(getattr(ours, quantity), getattr(published, quantity), strict=True)
+    ]
+    return sum(verdict in ("to the digit", "reproduced") for verdict in verdicts)
 
 
 if __name__ == "__main__":
