@@ -56,11 +56,6 @@ def judged(materials: dict[str, Material]) -> dict[Place, Judged]:
     return {(cell.table, cell.quantity, cell.where): cell for cell in judged_cells(results, list(materials))}
 
 
-def outcome(cell: Judged) -> str:
-    """Return the verdict; to the digit is reproduced."""
-    return "reproduced" if cell.verdict == "to the digit" else cell.verdict
-
-
 def main() -> None:
     """Print the counts for each order, and the figures whose verdict hangs on it."""
     materials = at_hand()
@@ -73,15 +68,15 @@ def main() -> None:
     for cells in by_order.values():
         for place, cell in cells.items():
             together[place].append(cell)
-    moving = {place: cells for place, cells in together.items() if len({outcome(cell) for cell in cells}) > 1}
-    never = [place for place, cells in together.items() if all(outcome(cell) == "not reached" for cell in cells)]
+    moving = {place: cells for place, cells in together.items() if len({cell.outcome for cell in cells}) > 1}
+    never = [place for place, cells in together.items() if all(cell.outcome == "not reached" for cell in cells)]
     print(
         f"\nOf {len(together)} published figures of CART-ELC, {len(moving)} change their verdict with the order, and "
         f"{len(never)} are not reached in any of the {len(ORDERS)} orders. Those that change:\n"
     )
     for (table, quantity, where), cells in moving.items():
         means = sorted(cell.ours.mean for cell in cells)
-        within = sum(outcome(cell) == "reproduced" for cell in cells)
+        within = sum(cell.outcome == "reproduced" for cell in cells)
         print(
             f"- {table}, {quantity}: {where}: {means[0]:.1f} to {means[-1]:.1f}, published "
             f"{figure_text(cells[0].published)}; reproduced in {within} of {len(ORDERS)} orders."

@@ -43,14 +43,9 @@ def main() -> None:
     verdicts = [cells([run[key] for key in shared]) for run in (first, second)]
     for place, cell in verdicts[0].items():
         other = verdicts[1].get(place)
-        if other is not None and outcome(other) != outcome(cell):
+        if other is not None and other.outcome != cell.outcome:
             where = f"{cell.table}, {cell.quantity}: {cell.sentence}"
-            print(f"- {where}, {outcome(cell)}; in the other run {outcome(other)}.")
-
-
-def outcome(cell: Judged) -> str:
-    """Return the verdict; to the digit is reproduced."""
-    return "reproduced" if cell.verdict == "to the digit" else cell.verdict
+            print(f"- {where}, {cell.outcome}; in the other run {other.outcome}.")
 
 
 if __name__ == "__main__":

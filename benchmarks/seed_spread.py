@@ -16,9 +16,9 @@ from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.published import figure_of
 from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.results import Figure
+from cart_elc.experiments.specification import N_TRIALS
 from cart_elc.experiments.tasks import FIRST_SEED, N_FOLDS
 
-N_TRIALS = 10
 FIRST_SEEDS = (FIRST_SEED, 1000, 5000)
 
 

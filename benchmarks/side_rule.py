@@ -24,15 +24,14 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from cart_elc.datasets import load
-from cart_elc.experiments.algorithms import ALGORITHMS
+from cart_elc.experiments.algorithms import ALGORITHMS, DEPTHS
 from cart_elc.experiments.published import grid
 from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.results import Figure, GridPoint
+from cart_elc.experiments.specification import N_TRIALS
 from cart_elc.experiments.tasks import N_FOLDS, Growth, cut
 
 DATASET = "housing"
-N_TRIALS = 10
-DEPTHS = range(1, 6)
 PLANES_AT_ONCE = 512  # the values of so many planes fit the processor's cache
 DEEP = 3
 FIRST_FIRST, LAST_FIRST = "first feature first", "last feature first (the tables)"

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.datasets import load
+from cart_elc.experiments.algorithms import DEPTHS
 from cart_elc.experiments.published import grid
 from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.results import Figure, GridPoint
+from cart_elc.experiments.specification import N_TRIALS
 from cart_elc.experiments.tasks import N_FOLDS, Growth
 
-N_TRIALS = 10
-DEPTHS = range(1, 6)
 Matrix = NDArray[np.float64]
 Labels = NDArray[np.int64]
 

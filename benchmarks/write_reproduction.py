@@ -20,6 +20,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cart_elc import experiments
+from cart_elc.experiments.environment import build_digest
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 DOCS = ROOT / "docs"
@@ -36,9 +39,9 @@ def sections(report: str) -> dict[str, str]:
 
 
 def output_of(script: str, run: Path) -> str:
-    """Return what a script prints; it is kept in the run's folder until the script changes."""
+    """Return what a script prints; it is kept in the run's folder until the script or what it prints with changes."""
     source = HERE / f"{script}.py"
-    kept = run / "blocks" / f"{script}-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}.md"
+    kept = run / "blocks" / f"{script}-{digest_of(source)}.md"
     if not kept.is_file():
         print(f"{script}.py ...", file=sys.stderr, flush=True)
         done = subprocess.run([sys.executable, source], stdout=subprocess.PIPE, text=True, check=True)
@@ -47,6 +50,13 @@ def output_of(script: str, run: Path) -> str:
         draft.write_text(done.stdout, encoding="utf-8")
         draft.replace(kept)
     return kept.read_text(encoding="utf-8").strip()
+
+
+def digest_of(source: Path) -> str:
+    """Return a digest of a script and of what the build's digest leaves out: formats, verdicts, published numbers."""
+    package = Path(experiments.__file__).parent
+    others = (path for pattern in ("report/*.py", "published.py", "published/*.csv") for path in package.glob(pattern))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in (source, *sorted(others)))).hexdigest()[:12]
 
 
 def filled(page: str, texts: dict[str, str]) -> str:
@@ -73,8 +83,6 @@ def write_page(run: Path) -> None:
 
 def main() -> None:
     """Run what has not been run, and write both pages."""
-    from cart_elc.experiments.environment import build_digest
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data-dir", type=Path, required=True, help="folder with the paper's data files")
     parser.add_argument("--run", type=Path, help="folder of the records (default: build/protocol-<build>)")

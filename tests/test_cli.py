@@ -2,13 +2,17 @@
 
 import csv
 import json
+import os
+import subprocess
 
 import numpy as np
 import pytest
 
 from cart_elc import ELCClassifier, load
+from cart_elc.cli.main import build_parser
 from cart_elc.datasets import load as load_dataset
-from program import run, run_program
+from cart_elc.estimators import ESTIMATORS
+from program import command, run, run_program
 
 
 @pytest.fixture
@@ -202,11 +206,18 @@ def test_wrong_usage_is_exit_code_2_too(arguments, capsys):
 
 
 @pytest.mark.parametrize("command", [[], ["reproduce"], ["fit"], ["predict"], ["show"], ["datasets"]])
-def test_help_names_every_option(command, capsys):
+def test_help_explains_every_option(command, capsys):
     assert run(*command, "--help") == 0
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())
     assert out.startswith("usage: cart-elc")
-    assert "  -h, --help" in out
+    parser = build_parser()
+    for name in command:
+        parser = next(action for action in parser._actions if action.choices and name in action.choices).choices[name]
+    for action in parser._actions:
+        for name in action.option_strings:
+            assert name in out
+        if action.nargs != "A...":  # the list of commands
+            assert " ".join(action.help.split()) in out
 
 
 def test_a_model_saved_by_the_command_line_is_plain_json(model):
@@ -214,10 +225,42 @@ def test_a_model_saved_by_the_command_line_is_plain_json(model):
     assert document["feature_names"][2] == "petal_length"
 
 
-def test_it_runs_as_a_program_and_a_closed_pipe_is_no_error(model):
+def test_it_runs_as_a_program(model):
     done = run_program("show", model)
     assert (done.returncode, done.stderr) == (0, "")
     assert "petal" in done.stdout
+
+
+@pytest.mark.parametrize("unbuffered", [True, False])
+def test_a_closed_pipe_is_no_error(unbuffered):
+    surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            command("datasets"),
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env=surroundings | ({"PYTHONUNBUFFERED": "1"} if unbuffered else {}),
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_predict_answers_as_the_model_does_where_values_are_missing(name, tmp_path):
+    iris = load_dataset("iris")
+    frame = iris.X.mask(np.random.default_rng(0).random(iris.X.shape) < 0.15)
+    fitted = ESTIMATORS[name](max_depth=3).fit(frame, np.array(iris.target_names)[iris.y])
+    fitted.save(tmp_path / "model.json")
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    assert run("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--proba", "-o", tmp_path / "out.csv") == 0
+    lines = list(csv.reader((tmp_path / "out.csv").read_text().splitlines()))[1:]
+    assert [line[0] for line in lines] == fitted.predict(frame).tolist()
+    np.testing.assert_array_equal(np.array([line[1:] for line in lines], dtype=float), fitted.predict_proba(frame))
 
 
 def test_without_pandas_a_table_is_read_and_parquet_asks_for_it(table, tmp_path, monkeypatch, capsys):

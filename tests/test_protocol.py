@@ -7,9 +7,9 @@ import pytest
 
 from cart_elc import ELCClassifier
 from cart_elc.datasets import CATALOGUE, load
-from cart_elc.experiments.algorithms import ALGORITHMS, ELC_FORMS, PUBLISHED
+from cart_elc.experiments.algorithms import ALGORITHMS, CRITERIA, ELC_FORMS, PUBLISHED
 from cart_elc.experiments.results import GridPoint, Results
-from cart_elc.experiments.specification import CRITERIA, N_TRIALS, PAPER_R, plan
+from cart_elc.experiments.specification import N_TRIALS, PAPER_R, plan
 from cart_elc.experiments.tasks import N_FOLDS, Growth, Material, Refit
 
 AT_HAND = ["iris", "cancer", "housing", "diabetes"]

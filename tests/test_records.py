@@ -115,6 +115,13 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
         ("machine", {"system": "Linux"}),
         ("kind", ["fit"]),
         ("seed", 5),
+        ("fold", 5),
+        ("inner", 7),
+        ("r", 7),
+        ("r", None),
+        ("max_depth", 6),
+        ("max_depth", None),
+        ("criterion", "gain_ratio"),
     ],
 )
 def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again(path, field, value):

@@ -6,6 +6,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 from cart_elc.datasets import load
@@ -13,11 +14,12 @@ from cart_elc.experiments import published
 from cart_elc.experiments.records import RecordFile
 from cart_elc.experiments.report import build_report, write_report
 from cart_elc.experiments.report.charts import lowest_shown, ticks
-from cart_elc.experiments.report.document import Cell, Figure, Report, Section, Table, row
+from cart_elc.experiments.report.document import NOTHING, Cell, Figure, Report, Section, Table, row
 from cart_elc.experiments.report.formats import compared, duration, share, signed, verdict_of
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import render_markdown
 from cart_elc.experiments.report.paper_tables import table1
+from cart_elc.experiments.report.runs import gap_blocks
 from cart_elc.experiments.report.trees import refits
 from cart_elc.experiments.report.verdicts import verdict_counts
 from cart_elc.experiments.results import Figure as Mean
@@ -194,6 +196,38 @@ def test_every_tuning_figure_has_the_table_of_its_numbers(records):
 def test_the_gap_is_shown_and_names_are_escaped(page):
     text = page.read_text()
     assert "S/G Dim is missing: dim is not here: put dim.csv &lt;into&gt; a folder." in text
+
+
+def test_what_was_not_run_is_told(records):
+    (items,) = gap_blocks(Results(records))
+    assert "Not run: S/G Bright; Cancer; Housing; Diabetes; CART-ELC, both signs; " in " ".join(items.texts)
+    assert "Trials, where the paper has 10: 2." in items.texts
+
+
+def test_trials_that_only_some_grid_points_have_are_not_compared_with_others(records):
+    def lost(record):
+        return (record["kind"], record.get("algorithm"), record.get("r"), record.get("trial"), record.get("fold")) == (
+            *("fit", "cart-elc", 2, 0, 3),
+        )
+
+    damaged = Results([record for record in records if not lost(record)])
+    whole = Results(records)
+    best = damaged.chosen("iris", "cart-elc", "twoing", 2)
+    assert (best.point.r, best.trials) == (1, (0, 1))
+    halved = damaged.by_point["iris", "cart-elc", "twoing", 2, 3]
+    other = whole.by_point["iris", "cart-elc", "twoing", 2, 3]
+    assert halved.trials == (1,)
+    ours, theirs = halved.paired(other)
+    np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(theirs, other.accuracies[1:])
+
+
+def test_an_unproven_split_is_called_so(records):
+    splits = [record | {"proven": False} for record in records if record["kind"] == "split"]
+    cells = [cell for line in table1(Results(splits))[1].rows for cell in line[1:] if cell.text != NOTHING]
+    assert cells
+    assert all(cell.difference.endswith(", not proven") for cell in cells)
+    assert "not proven" not in render_markdown(build_report(records))
 
 
 def test_names_from_outside_are_escaped():

@@ -131,7 +131,8 @@ def test_a_full_disk_is_one_line_and_the_run_goes_on(undisturbed, tmp_path):
 
 def limit_files():
     """Let no file of this process grow beyond 20,000 bytes."""
-    resource = pytest.importorskip("resource")
+    import resource
+
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
 

@@ -1,19 +1,22 @@
 """docs/reproduction.md holds what was generated, and nothing in its blocks was typed."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+import write_algorithms
 import write_reproduction
-from write_reproduction import BLOCK, FIGURE, HERE, PAGE, SCRIPTS, filled, output_of, sections
+from write_reproduction import BLOCK, FIGURE, HERE, PAGE, SCRIPTS, digest_of, filled, output_of, sections
 
-from cart_elc.experiments.report import build_report
+from cart_elc import experiments
+from cart_elc.experiments.report import LEAD, PROTOCOL, READING, build_report
 
 REPORT = PAGE.parent / "reproduction" / "report.md"
 
 
 def blocks(page):
     return {
-        found.group(1): found.group(0).split("\n", 1)[1].rsplit("\n", 1)[0].strip() for found in BLOCK.finditer(page)
+        found.group(1): found.group(0).partition("-->")[2].rpartition("<!--")[0].strip() for found in BLOCK.finditer(page)
     }
 
 
@@ -23,6 +26,18 @@ def test_every_block_is_a_section_of_the_report_or_the_output_of_a_script():
     assert len(found) == PAGE.read_text().count(":begin -->") == PAGE.read_text().count(":end -->")
     assert set(found) - titles == set(SCRIPTS)
     assert all((HERE / f"{script}.py").is_file() for script in SCRIPTS)
+    assert all(found.values())
+
+
+def test_every_block_of_the_page_on_algorithms_is_filled():
+    found = blocks(write_algorithms.PAGE.read_text())
+    assert set(found) == {"comparison", "by depth", *write_algorithms.SCRIPTS}
+    assert all(found.values())
+
+
+def test_the_report_says_what_the_program_says_of_itself():
+    for text in (LEAD, READING, PROTOCOL):
+        assert text in REPORT.read_text()
 
 
 def test_the_tables_of_the_page_are_those_of_the_report():
@@ -58,3 +73,15 @@ def test_the_output_of_a_script_is_kept_until_the_script_changes(tmp_path, monke
     assert [output_of("measure", tmp_path) for _ in range(2)] == ["runs 1", "runs 1"]
     script.write_text(program + "# changed\n")
     assert output_of("measure", tmp_path) == "runs 2"
+
+
+@pytest.mark.parametrize("changed", ["report/formats.py", "published.py", "published/grid.csv"])
+def test_the_output_of_a_script_is_not_kept_when_formats_or_published_numbers_change(changed, tmp_path, monkeypatch):
+    package = tmp_path / "experiments"
+    shutil.copytree(Path(experiments.__file__).parent, package)
+    monkeypatch.setattr(write_reproduction.experiments, "__file__", str(package / "__init__.py"))
+    before = digest_of(HERE / "tie_rule.py")
+    assert digest_of(HERE / "tie_rule.py") == before
+    with (package / changed).open("a") as file:
+        file.write("# changed\n")
+    assert digest_of(HERE / "tie_rule.py") != before

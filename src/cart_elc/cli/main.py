@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = print_warning
             options.run(options)
+            sys.stdout.flush()  # so that a reader that has gone is met here
     except KeyboardInterrupt:
         print("cart-elc: interrupted", file=sys.stderr)
         return INTERRUPTED

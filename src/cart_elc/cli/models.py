@@ -106,7 +106,7 @@ def fit(options: argparse.Namespace) -> None:
 def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
     """Return leaves, depth, training accuracy and proof in one line."""
     tree = model.tree_
-    right = float(np.mean(labels_of(model, tree.predict_value(X)) == y))
+    right = float(np.mean(labels_of(model, proportions_of(model, X)) == y))
     splits = ~tree.is_leaf
     proof = f"{int(tree.proven[splits].sum())} of {int(splits.sum())} splits proven"
     return f"{tree.n_leaves} leaves, depth {tree.max_depth}, {100 * right:.1f} % of the training rows right, {proof}"
@@ -120,7 +120,7 @@ def predict(options: argparse.Namespace) -> None:
     names = [str(name) for name in getattr(model, "feature_names_in_", ())] or table.names
     if len(names) != model.n_features_in_:
         raise ValueError(f"{options.table} must have {model.n_features_in_} columns, got {len(names)}")
-    proportions = model.tree_.predict_value(table.numbers(names))
+    proportions = proportions_of(model, table.numbers(names))
     columns = [labels_of(model, proportions)]
     header = ["prediction"]
     if options.proba:
@@ -130,6 +130,11 @@ def predict(options: argparse.Namespace) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def proportions_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
+    """Return `predict_proba` of rows whose columns have been put in the model's order already."""
+    return model.tree_.predict_value(model._filled(rows))
 
 
 def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:

@@ -61,12 +61,18 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401
     )
     parser.add_argument("--trials", type=int, default=N_TRIALS, metavar="N", help=f"trials (default: {N_TRIALS})")
     parser.add_argument(
-        "--jobs", type=int, default=-1, metavar="N", help="processes, -1 for all processors (default: -1)"
+        "--jobs",
+        type=int,
+        default=-1,
+        metavar="N",
+        help="processes on this machine, -1 for one a processor (default: -1)",
     )
     parser.add_argument("--data-dir", metavar="DIR", help="folder with data files (default: $CART_ELC_DATA)")
     parser.add_argument("--out", default="reproduction", metavar="DIR", help="where to write (default: reproduction)")
     parser.add_argument("--resume", action="store_true", help="go on with the records in DIR")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the Dask cluster with this scheduler")
+    parser.add_argument(
+        "--scheduler", metavar="ADDRESS", help="run on the Dask cluster with this scheduler instead of --jobs"
+    )
     parser.set_defaults(run=run)
 
 
@@ -79,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
     execution = Execution(options.jobs, options.scheduler)
     with RecordFile(path) as records:
         if records.rejected:
-            say(f"{len(records.rejected)} lines of {path} were not whole records: moved to {records.rejected_path}")
+            say(f"not whole records in {path}: {len(records.rejected)}, moved to {records.rejected_path}")
         materials = load_all(options.dataset or PAPER_SETS, options.data_dir, records)
         tasks = plan(options.parts, list(materials), options.algorithm or list(ALGORITHMS), options.trials)
         if materials and not tasks:
@@ -87,8 +93,8 @@ def run(options: argparse.Namespace) -> None:
         records.check_parameters(tasks)
         others = records.of_other_builds()
         if others:
-            say(f"{others} records are of another build of cart-elc, and are kept; a new --out has none")
-        say(f"{len(records.pending(tasks))} of {len(tasks)} trees to grow, records in {path}")
+            say(f"records of another build of cart-elc: {others}, which are kept; a new --out has none")
+        say(f"{len(records.pending(tasks))} of {len(tasks)} tasks to do, records in {path}")
         try:
             run_tasks(tasks, materials, records, execution)
             run_tasks(refits(Results(records.records), list(materials)), materials, records, execution)
@@ -106,8 +112,8 @@ def check(options: argparse.Namespace) -> None:
         raise ValueError(f"PART must be one of {', '.join((*TARGETS, 'all'))}, got {unknown[0]!r}")
     if options.trials < 1:
         raise ValueError(f"--trials must be at least 1, got {options.trials}")
-    if options.jobs == 0:
-        raise ValueError("--jobs must be a positive number or -1, got 0")
+    if options.jobs < 1 and options.jobs != -1:
+        raise ValueError(f"--jobs must be a positive number or -1, got {options.jobs}")
 
 
 def load_all(names: Any, data_dir: str | os.PathLike[str] | None, records: RecordFile) -> dict[str, Material]:  # noqa: ANN401

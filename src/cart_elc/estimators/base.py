@@ -164,7 +164,10 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
     def _check_rows(self, X: Table) -> FloatArray:
         check_is_fitted(self)
-        rows = check_rows(self, X)
+        return self._filled(check_rows(self, X))
+
+    def _filled(self, rows: FloatArray) -> FloatArray:
+        """Return rows as the tree takes them: without missing values where the method cannot have any."""
         return filled(rows, self.fill_values_) if self._imputes else rows
 
     def predict_proba(self, X: Table) -> FloatArray:

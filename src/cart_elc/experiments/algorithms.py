@@ -12,7 +12,8 @@ from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.registry import ESTIMATORS
 from cart_elc.tree import FloatArray
 
-DEPTHS: tuple[int | None, ...] = (1, 2, 3, 4, 5)
+DEPTHS: tuple[int, ...] = (1, 2, 3, 4, 5)
+CRITERIA: tuple[str, ...] = ("twoing", "gini", "information_gain")
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Algorithm:
     estimator: str
     params: Mapping[str, Any] = field(default_factory=dict)
     published: str | None = None
-    criteria: tuple[str, ...] = ("twoing", "gini", "information_gain")
+    criteria: tuple[str, ...] = CRITERIA
     searches_r: bool = False
     depths: tuple[int | None, ...] = DEPTHS
     random: bool = False
@@ -79,9 +80,9 @@ class Algorithm:
 ELC = "ELCClassifier"
 # The paper's own reading: the plane stays on its samples, its sign is fixed by a rule, and a missing value is never on
 # or above. The author's program takes the sign from its eigen-solver, and the paper names no rule ("one may enforce a
-# canonical sign rule"). The published figures are those of the rule that the last coefficient is positive, with ties
-# going to the last feature (benchmarks/side_rule.py, tie_rule.py, column_order.py); the library's rules are about the
-# first feature, so the features are handed over last first.
+# canonical sign rule"). Of the rules tried, the published figures are nearest to this one: the last coefficient is
+# positive, and ties go to the last feature (benchmarks/side_rule.py, tie_rule.py, column_order.py). The library's rules
+# are about the first feature, so the features are handed over last first.
 PAPER_READING = {"placement": "through", "orientation": "canonical", "missing": "right"}
 
 OWN_PRUNING: tuple[int | None, ...] = (None,)

@@ -17,7 +17,7 @@ from cart_elc import _core
 
 PACKAGES = ("cart-elc", "numpy", "scipy", "scikit-learn", "joblib")
 # What shows results but does not make them may change within a run.
-WITHOUT_EFFECT = ("cli", "inspection", "experiments/report", "experiments/published", "experiments/progress.py")
+WITHOUT_EFFECT = ("cli/", "inspection/", "experiments/report/", "experiments/published", "experiments/progress.py")
 
 
 @lru_cache(maxsize=1)

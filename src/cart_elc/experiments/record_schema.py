@@ -12,7 +12,8 @@ from cart_elc import storage
 from cart_elc.datasets import CATALOGUE
 from cart_elc.estimators.registry import from_document
 from cart_elc.experiments.algorithms import ALGORITHMS
-from cart_elc.experiments.tasks import FIRST_SEED, Record
+from cart_elc.experiments.specification import EXTENDED_R
+from cart_elc.experiments.tasks import FIRST_SEED, N_FOLDS, Record
 
 FIT = ("dataset", "algorithm", "criterion", "r", "max_depth", "trial", "fold", "inner")
 IDENTITY: dict[str, tuple[str, ...]] = {
@@ -27,9 +28,10 @@ RESULTS: dict[str, tuple[str, ...]] = {
         *("data", "versions", "machine", "finished"),
     ),
     "model": ("model", "seconds", "versions", "machine", "finished"),
-    "split": ("seconds", "n_boxes", "n_candidates", "versions", "machine", "finished"),
+    "split": ("seconds", "proven", "n_boxes", "n_candidates", "versions", "machine", "finished"),
     "gap": ("reason",),
 }
+LARGEST_R = max(EXTENDED_R.values())
 Key = tuple[object, ...]
 
 
@@ -125,9 +127,20 @@ def parse(line: str) -> Record | None:
         return None
     names = (*IDENTITY[kind], *RESULTS[kind])
     whole = all(name in record and CHECKS[name](record[name]) for name in names)
-    return record if whole and is_seed_of_its_trial(record) else None
+    return record if whole and is_of_the_protocol(record) else None
 
 
-def is_seed_of_its_trial(record: Record) -> bool:
-    """Whether a fit has the seed of its trial; other records have none."""
-    return record["kind"] != "fit" or record["seed"] == FIRST_SEED + record["trial"]
+def is_of_the_protocol(record: Record) -> bool:
+    """Whether a fit or model is of the algorithm's grid, and a fit of a fold of the trial whose seed it has."""
+    if "algorithm" not in record:
+        return True
+    algorithm = ALGORITHMS[record["algorithm"]]
+    in_grid = (
+        record["criterion"] in algorithm.criteria
+        and record["max_depth"] in algorithm.depths
+        and (record["r"] in range(1, LARGEST_R + 1) if algorithm.searches_r else record["r"] is None)
+    )
+    if record["kind"] == "model":
+        return in_grid
+    folds = (record["fold"], record["inner"] or 0)
+    return in_grid and max(folds) < N_FOLDS and record["seed"] == FIRST_SEED + record["trial"]

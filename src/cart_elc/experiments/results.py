@@ -45,11 +45,12 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What cross-validation gave at a grid point: accuracies in percent and leaves, trials x folds."""
+    """What cross-validation gave at a grid point: accuracies in percent and leaves, of which trials x the folds."""
 
     point: GridPoint
     accuracies: FloatArray
     leaves: FloatArray
+    trials: tuple[int, ...]
 
     @property
     def trial_accuracies(self) -> FloatArray:
@@ -70,7 +71,13 @@ class Result:
     @property
     def n_trials(self) -> int:
         """Number of whole trials."""
-        return len(self.accuracies)
+        return len(self.trials)
+
+    def paired(self, other: Result) -> tuple[FloatArray, FloatArray]:
+        """Return the accuracies of both in the trials that both have."""
+        shared = [trial for trial in self.trials if trial in other.trials]
+        ours, theirs = (result.accuracies[[result.trials.index(trial) for trial in shared]] for result in (self, other))
+        return ours, theirs
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,9 +140,14 @@ class Results:
         }
 
     def chosen(self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None) -> Result | None:
-        """Return the result that the selection rule chooses on the test folds, as the paper does."""
+        """Return the result that the selection rule chooses on the test folds, as the paper does.
+
+        Grid points that lack trials which others have are left out: means over different trials are not compared.
+        """
         grid = self.grid(dataset, algorithm, criterion, largest_r)
-        point = choose(Candidate(p, result.accuracy.mean, result.size.mean) for p, result in grid.items())
+        most = max((result.n_trials for result in grid.values()), default=0)
+        whole = ((point, result) for point, result in grid.items() if result.n_trials == most)
+        point = choose(Candidate(p, result.accuracy.mean, result.size.mean) for p, result in whole)
         return None if point is None else grid[point]
 
     @cached_property
@@ -193,4 +205,4 @@ def gather(point: GridPoint, by_fold: dict[tuple[int, int], Record]) -> Result |
     rows = [[by_fold[trial, fold] for fold in range(N_FOLDS)] for trial in whole]
     accuracies = np.array([[100.0 * record["accuracy"] for record in row] for row in rows])
     leaves = np.array([[float(record["leaves"]) for record in row] for row in rows])
-    return Result(point, accuracies, leaves)
+    return Result(point, accuracies, leaves, tuple(whole))

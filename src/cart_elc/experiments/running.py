@@ -24,6 +24,8 @@ from cart_elc.experiments.tasks import Growth, Material, Record, Refit, Task
 
 SECONDS_TO_CONNECT = 10
 SECONDS_BETWEEN_LOOKS = 1.0
+# A batch would hand over its first fit only with its last one.
+ONE_BY_ONE: Mapping[str, Any] = {"return_as": "generator_unordered", "batch_size": 1}
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,14 @@ def workers(execution: Execution) -> Iterator[Any]:
     """
     if execution.scheduler is None:
         try:
-            yield Parallel(n_jobs=execution.jobs, return_as="generator_unordered", **dying_with_us())
+            yield Parallel(n_jobs=execution.jobs, **ONE_BY_ONE, **dying_with_us())
         except BrokenExecutor:
             raise ValueError("a worker process was killed, most often for want of memory: --resume goes on") from None
         return
     with connected(execution.scheduler) as client, parallel_config(backend="dask", client=client):
         print(f"on the cluster at {execution.scheduler}, dashboard {client.dashboard_link}", file=sys.stderr)
         try:
-            yield Parallel(n_jobs=-1, return_as="generator_unordered")
+            yield Parallel(n_jobs=-1, **ONE_BY_ONE)
         except import_module("distributed").scheduler.KilledWorker as error:
             raise ValueError(f"the cluster gave a task up, --resume goes on: {error}") from None
         except CancelledError:

@@ -16,12 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, ELC_FORMS, PUBLISHED, VARIANTS
+from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, CRITERIA, ELC_FORMS, PUBLISHED, VARIANTS
 from cart_elc.experiments.tasks import N_FOLDS, Growth, Probe
 
 N_TRIALS = 10
 TOLERANCE = 0.1
-CRITERIA = ("twoing", "gini", "information_gain")
 MAIN_CRITERION = "twoing"
 """The paper compares algorithms by twoing (section 4.1)."""
 

@@ -91,8 +91,6 @@ def corrected_t(differences: FloatArray, test_share: float) -> tuple[float, floa
 
 def compare(first: FloatArray, second: FloatArray) -> Comparison:
     """Compare two matrices of accuracies, trials x folds, made on the same folds."""
-    n_trials = min(len(first), len(second))
-    first, second = first[:n_trials], second[:n_trials]
     means = first.mean(axis=1), second.mean(axis=1)
     p_corrected, better = corrected_t((first - second).ravel(), test_share=1.0 / (first.shape[1] - 1))
     return Comparison(

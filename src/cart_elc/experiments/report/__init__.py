@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cart_elc.datasets import CATALOGUE
+from cart_elc.experiments.algorithms import ELC_FORMS
 from cart_elc.experiments.report.beyond import forms_blocks, rivals_blocks
 from cart_elc.experiments.report.charts import combined
 from cart_elc.experiments.report.choices import choice_blocks
@@ -60,7 +61,7 @@ def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
     margin = tuning_blocks(results, ran, "cart-elc-margin", "CART-ELC with the widest margin")
     return [
         Section("Summary", (summary(results, ran), READING, PROTOCOL)),
-        Section("Data and gaps", gap_blocks(results, datasets)),
+        Section("Data and gaps", gap_blocks(results)),
         Section("Reproduced, beaten, not reached", verdict_blocks(results, ran)),
         Section("Table 1: operations", tuple(table1(results))),
         Section("Table 2: algorithms", tuple(table2(results, datasets))),
@@ -81,7 +82,7 @@ def sections(results: Results, datasets: Sequence[str]) -> list[Section]:
 def summary(results: Results, datasets: Sequence[str]) -> Facts:
     """Return the figures that sum up the report."""
     trees = growths(results)
-    exact = [record for record in trees if record["algorithm"].startswith("cart-elc")]
+    exact = [record for record in trees if record["algorithm"] in ELC_FORMS]
     counts = verdict_counts(results, datasets)
     compared = counts.total()
     return Facts(

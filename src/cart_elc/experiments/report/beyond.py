@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, ELC_FORMS, PUBLISHED, VARIANTS
+from cart_elc.experiments.algorithms import ALGORITHMS, BY_DEPTH, CRITERIA, ELC_FORMS, PUBLISHED, VARIANTS
 from cart_elc.experiments.report.document import NOTHING, Block, Cell, Table
 from cart_elc.experiments.report.formats import figure_text, strengthen, transpose
 from cart_elc.experiments.report.paper_tables import CRITERION_TITLES, QUANTITIES, form_title, quantity_of, titles
 from cart_elc.experiments.results import Result, Results
-from cart_elc.experiments.specification import CRITERIA, PAPER_R
+from cart_elc.experiments.specification import PAPER_R
 
 
 def forms_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:

@@ -9,11 +9,10 @@ from math import ceil, floor, log10
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
-from cart_elc.experiments.algorithms import ALGORITHMS
+from cart_elc.experiments.algorithms import ALGORITHMS, CRITERIA
 from cart_elc.experiments.report.document import Figure, Panel
 from cart_elc.experiments.report.paper_tables import CRITERION_TITLES
 from cart_elc.experiments.results import Results
-from cart_elc.experiments.specification import CRITERIA
 
 Point = tuple[float, float]
 WIDTH, LEFT, RIGHT = 340.0, 42.0, 12.0

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
+from cart_elc.experiments.algorithms import CRITERIA
 from cart_elc.experiments.report.document import Block, Cell, Table, row
 from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.report.paper_tables import CRITERION_TITLES, papers_choice
 from cart_elc.experiments.results import Candidate, Figure, GridPoint, Results, choose
-from cart_elc.experiments.specification import CRITERIA
 
 
 def choice_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:

@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Mark = Literal["", "above", "below"]
+SYMBOLS: dict[Mark, str] = {"": "", "above": " ▲", "below": " ▼"}
 NOTHING = "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A table's cell: ours, what was published, and the difference.
+    """A table's cell: our figure, what was published, and the difference.
 
+    Tables of our figures alone have there what tells most about each: the grid point chosen, or what else was measured.
     ``mark`` says that the difference exceeds two standard deviations, and in which direction; ``good`` says whether
     that is for the better. ``strong`` marks the best of a column.
     """

@@ -9,6 +9,7 @@ from typing import Any
 
 from cart_elc.experiments.report.charts import chart_style
 from cart_elc.experiments.report.document import (
+    SYMBOLS,
     Block,
     Cell,
     Facts,
@@ -21,7 +22,6 @@ from cart_elc.experiments.report.document import (
     anchor,
 )
 
-SYMBOLS = {"": "", "above": " ▲", "below": " ▼"}
 LONG_LIST = 12
 WORDS = 40
 

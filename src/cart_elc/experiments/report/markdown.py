@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cart_elc.experiments.report.document import Block, Cell, Facts, Figure, Items, Listing, Report, Table
+from cart_elc.experiments.report.document import SYMBOLS, Block, Cell, Facts, Figure, Items, Listing, Report, Table
 
-SYMBOLS = {"": "", "above": " ▲", "below": " ▼"}
 FIGURE_FOLDER = "figures"
 
 

@@ -8,9 +8,9 @@ from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.algorithms import ALGORITHMS, ELC_FORMS, PUBLISHED
 from cart_elc.experiments.report.document import Block, Cell, Table, row
 from cart_elc.experiments.report.nested import nested_of
-from cart_elc.experiments.report.paper_tables import our_comparison
+from cart_elc.experiments.report.paper_tables import compared_results, our_comparison
 from cart_elc.experiments.results import Results
-from cart_elc.experiments.statistics import LEVEL, Comparison, compare
+from cart_elc.experiments.statistics import LEVEL, Comparison, significant
 
 SELECTED_NOTE = (
     "Welch's test takes the trials as independent; they share their rows. Wilcoxon's is paired by trial, Nadeau and "
@@ -48,10 +48,7 @@ def tests_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]
 
 def honest_comparison(results: Results, algorithm: str, dataset: str) -> Comparison | None:
     """Compare CART-ELC with another algorithm, each with a grid point chosen without the test folds."""
-    ours, theirs = (nested_of(results, dataset, name, limited=True) for name in ("cart-elc", algorithm))
-    if ours is None or theirs is None or min(ours.n_trials, theirs.n_trials) < 2:
-        return None
-    return compare(ours.accuracies, theirs.accuracies)
+    return compared_results(*(nested_of(results, dataset, name, limited=True) for name in ("cart-elc", algorithm)))
 
 
 def verdicts_table(verdicts: Mapping[tuple[str, str], Comparison], where: str, note: str) -> Table:
@@ -59,15 +56,15 @@ def verdicts_table(verdicts: Mapping[tuple[str, str], Comparison], where: str, n
     rows = []
     for (dataset, name), verdict in verdicts.items():
         ps = (verdict.welch, verdict.wilcoxon, verdict.corrected)
-        changed = len({p < LEVEL for p in ps}) > 1
-        cells = (Cell(f"{p:.3f}", strong=p < LEVEL) for p in ps)
+        changed = len(set(map(significant, ps))) > 1
+        cells = (Cell(f"{p:.3f}", strong=significant(p)) for p in ps)
         title = f"{CATALOGUE[dataset].title}: {ALGORITHMS[name].title}"
         rows.append(row(title, *cells, f"{100 * verdict.better:.0f} %", "they disagree" if changed else ""))
     n_changed = sum(line[-1].text != "" for line in rows)
     return Table(
         header=("CART-ELC against", "Welch", "Wilcoxon", "Nadeau-Bengio", "P(CART-ELC better)", "Verdicts"),
         rows=tuple(rows),
-        caption=f"P-values of three tests {where}; p < 0.05 is bold. "
+        caption=f"P-values of three tests {where}; p < {LEVEL} is bold. "
         f"In {n_changed} of {len(rows)} comparisons the choice of the test changes the verdict.",
         note=note,
     )

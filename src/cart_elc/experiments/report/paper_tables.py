@@ -7,12 +7,12 @@ from math import comb
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
-from cart_elc.experiments.algorithms import ALGORITHMS, PUBLISHED
+from cart_elc.experiments.algorithms import ALGORITHMS, CRITERIA, PUBLISHED
 from cart_elc.experiments.report.document import NOTHING, Cell, Mark, Table, row
 from cart_elc.experiments.report.formats import compared, count, duration, signed, strengthen, transpose
 from cart_elc.experiments.results import Figure, Result, Results
-from cart_elc.experiments.specification import CRITERIA, MAIN_CRITERION, PAPER_R
-from cart_elc.experiments.statistics import LEVEL, Comparison, cohens_d, compare, welch_from_figures
+from cart_elc.experiments.specification import MAIN_CRITERION, PAPER_R
+from cart_elc.experiments.statistics import LEVEL, Comparison, cohens_d, compare, significant, welch_from_figures
 
 QUANTITIES = (("accuracy", "Accuracy (%)", True), ("leaves", "Leaves", False))
 CRITERION_TITLES = {"twoing": "Twoing", "gini": "Gini", "information_gain": "Information gain"}
@@ -73,7 +73,7 @@ def table1(results: Results) -> list[Table]:
         rows=tuple(
             row(str(r), *(probe_cell(splits.get((r, n))) for n in sizes)) for r in sorted({r for r, _ in splits})
         ),
-        caption="Table 1, measured. The same split by branch and bound, proven: time, boxes opened, planes covered.",
+        caption="Table 1, measured. The same split by branch and bound: time, boxes opened, planes covered.",
         note="Two normal classes, 1.5 standard deviations apart, one thread. r = 1 is a sorted scan without boxes.",
     )
     return [formula, measured]
@@ -92,7 +92,8 @@ def probe_cell(record: dict[str, float] | None) -> Cell:
     if record is None:
         return Cell(NOTHING)
     boxes = f"{count(record['n_boxes'])} boxes" if record["n_boxes"] else "scan"
-    return Cell(duration(record["seconds"]), boxes, f"{count(record['n_candidates'])} planes")
+    planes = f"{count(record['n_candidates'])} planes" + ("" if record["proven"] else ", not proven")
+    return Cell(duration(record["seconds"]), boxes, planes)
 
 
 def comparison_rows(
@@ -131,9 +132,9 @@ def table3(results: Results, datasets: Sequence[str]) -> Table:
             row(ALGORITHMS[name].title, *(statistic_cell(results, "welch_p", name, dataset) for dataset in datasets))
             for name in PUBLISHED[1:]
         ),
-        caption="Table 3. P-values of Welch's t-test on accuracy, against CART-ELC; p < 0.05 is bold.",
+        caption=f"Table 3. P-values of Welch's t-test on accuracy, against CART-ELC; p < {LEVEL} is bold.",
         note="Each cell: from our runs, published, the difference. A mark says that our run gives another verdict at "
-        f"0.05 than the published one. {SAMPLE_DEVIATION} {agreement('welch_p')}",
+        f"{LEVEL} than the published one. {SAMPLE_DEVIATION} {agreement('welch_p')}",
     )
 
 
@@ -145,7 +146,7 @@ def table4(results: Results, datasets: Sequence[str]) -> Table:
             row(ALGORITHMS[name].title, *(statistic_cell(results, "cohens_d", name, dataset) for dataset in datasets))
             for name in PUBLISHED[1:]
         ),
-        caption="Table 4. Cohen's d of accuracy; positive where CART-ELC is the more accurate; bold where p < 0.05.",
+        caption=f"Table 4. Cohen's d of accuracy, positive where CART-ELC is more accurate; bold where p < {LEVEL}.",
         note="Each cell: from our runs, published, the difference. A mark says that our run gives the other sign. "
         f"{SAMPLE_DEVIATION} {agreement('cohens_d')}",
     )
@@ -159,9 +160,15 @@ def form_title(name: str, limited: bool) -> str:
 def our_comparison(results: Results, algorithm: str, dataset: str) -> Comparison | None:
     """Compare CART-ELC with another algorithm on our runs."""
     pair = [papers_choice(results, dataset, name) for name in ("cart-elc", algorithm)]
-    if pair[0] is None or pair[1] is None or min(pair[0].n_trials, pair[1].n_trials) < 2:
+    return compared_results(*pair)
+
+
+def compared_results(ours: Result | None, theirs: Result | None) -> Comparison | None:
+    """Compare two results on the trials that both have, if these are two at least."""
+    if ours is None or theirs is None:
         return None
-    return compare(pair[0].accuracies, pair[1].accuracies)
+    accuracies = ours.paired(theirs)
+    return compare(*accuracies) if len(accuracies[0]) > 1 else None
 
 
 def statistic_cell(results: Results, quantity: str, algorithm: str, dataset: str) -> Cell:
@@ -169,7 +176,7 @@ def statistic_cell(results: Results, quantity: str, algorithm: str, dataset: str
     verdict = our_comparison(results, algorithm, dataset)
     printed = published.statistics().get((quantity, str(ALGORITHMS[algorithm].published), dataset))
     ours = None if verdict is None else (verdict.welch if quantity == "welch_p" else verdict.cohens_d)
-    strong = verdict is not None and verdict.welch < LEVEL
+    strong = verdict is not None and significant(verdict.welch)
     if printed is None:
         return Cell(statistic_text(quantity, ours), strong=strong)
     mark: Mark = ""
@@ -189,7 +196,7 @@ def statistic_text(quantity: str, value: float | None) -> str:
 
 def differs(quantity: str, ours: float, printed: float) -> bool:
     """Whether a statistic tells another story than the published one."""
-    return (ours < LEVEL) != (printed < LEVEL) if quantity == "welch_p" else ours * printed < 0
+    return significant(ours) != significant(printed) if quantity == "welch_p" else ours * printed < 0
 
 
 def agreement(quantity: str) -> str:

@@ -12,7 +12,7 @@ from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.report.document import NOTHING, Block, Items, Table, row
 from cart_elc.experiments.report.formats import count, duration, share
 from cart_elc.experiments.results import Results
-from cart_elc.experiments.specification import PAPER_R
+from cart_elc.experiments.specification import N_TRIALS, PAPER_R, PAPER_SETS
 from cart_elc.experiments.tasks import Record
 
 
@@ -61,7 +61,7 @@ def grid_times(trees: Sequence[Record]) -> tuple[str, ...]:
     """Say how long the paper's grid for CART-ELC took, and r = 3 beyond it."""
     searched = [record for record in trees if record["r"] is not None]
     outer = [record for record in searched if record["algorithm"] == "cart-elc" and record["inner"] is None]
-    grid = [record for record in outer if record["r"] <= PAPER_R[record["dataset"]]]
+    grid = [r for r in outer if r["dataset"] in PAPER_SETS and r["r"] <= PAPER_R[r["dataset"]]]
     beyond = [record for record in searched if record["r"] == 3 and PAPER_R[record["dataset"]] < 3]
     texts = []
     if grid:
@@ -77,16 +77,15 @@ def together(records: Sequence[Record]) -> str:
     return duration(sum(record["seconds"] for record in records))
 
 
-def gap_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
+def gap_blocks(results: Results) -> tuple[Block, ...]:
     """Return what the report lacks, and which copies of the data it used."""
     have = {record["dataset"] for record in results.of_kind("fit")}
-    texts = [
-        f"{CATALOGUE[record['dataset']].title} is missing: {record['reason']}."
-        for record in results.of_kind("gap")
-        if record["dataset"] not in have
-    ]
+    gaps = {record["dataset"]: record["reason"] for record in results.of_kind("gap")}
+    missing = {dataset: reason for dataset, reason in gaps.items() if dataset not in have}
+    texts = [f"{CATALOGUE[dataset].title} is missing: {reason}." for dataset, reason in missing.items()]
     ran = {record["algorithm"] for record in results.of_kind("fit")}
-    lacking = [algorithm.title for name, algorithm in ALGORITHMS.items() if name not in ran]
+    lacking = [CATALOGUE[dataset].title for dataset in PAPER_SETS if dataset not in have | set(missing)]
+    lacking += [algorithm.title for name, algorithm in ALGORITHMS.items() if name not in ran]
     if lacking:
         texts.append(f"Not run: {'; '.join(lacking)}.")
     builds = {record["versions"].get("build") for record in results.records if "versions" in record}
@@ -95,8 +94,9 @@ def gap_blocks(results: Results, datasets: Sequence[str]) -> tuple[Block, ...]:
     copies = {(r["dataset"], r["data"]["copy"]) for r in results.of_kind("fit") if r["data"]["copy"]}
     texts += [f"{CATALOGUE[dataset].title}: {copy}." for dataset, copy in sorted(copies)]
     trials = sorted({result.n_trials for result in results.by_point.values()})
-    if trials and trials[0] < 10:
-        texts.append(f"Fewer trials than the paper's ten: {' and '.join(map(str, trials))}.")
+    if trials and trials[0] < N_TRIALS:
+        number = str(trials[0]) if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
+        texts.append(f"Trials, where the paper has {N_TRIALS}: {number}.")
     return (Items(tuple(texts)),) if texts else ("Nothing is missing.",)
 
 

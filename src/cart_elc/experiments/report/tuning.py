@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
+from cart_elc.experiments.algorithms import CRITERIA
 from cart_elc.experiments.report.charts import tuning_figures
 from cart_elc.experiments.report.document import Block, Cell, Table, row
 from cart_elc.experiments.report.formats import compared
 from cart_elc.experiments.report.paper_tables import COMPARES, CRITERION_TITLES, QUANTITIES, quantity_of
 from cart_elc.experiments.results import GridPoint, Results
-from cart_elc.experiments.specification import CRITERIA
 
 
 def tuning_blocks(results: Results, datasets: Sequence[str], algorithm: str, title: str) -> list[Block]:

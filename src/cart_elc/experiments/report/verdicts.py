@@ -8,12 +8,11 @@ from dataclasses import dataclass
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
-from cart_elc.experiments.algorithms import ALGORITHMS, PUBLISHED
+from cart_elc.experiments.algorithms import ALGORITHMS, CRITERIA, PUBLISHED
 from cart_elc.experiments.report.document import Block, Items, Table, row
 from cart_elc.experiments.report.formats import VERDICTS, Verdict, figure_text, signed, verdict_of
 from cart_elc.experiments.report.paper_tables import CRITERION_TITLES, QUANTITIES, papers_choice, quantity_of
 from cart_elc.experiments.results import Figure, Results
-from cart_elc.experiments.specification import CRITERIA
 
 NOTE = (
     "To the digit: the same printed mean. Reproduced: within two standard deviations, the larger of ours and the "
@@ -37,6 +36,11 @@ class Judged:
     ours: Figure
     published: Figure
     verdict: Verdict
+
+    @property
+    def outcome(self) -> str:
+        """The verdict, where to the digit is reproduced too."""
+        return "reproduced" if self.verdict == "to the digit" else self.verdict
 
     @property
     def sentence(self) -> str:
