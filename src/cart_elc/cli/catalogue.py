@@ -34,6 +34,15 @@ def lines(facts: Facts, place: str) -> list[str]:
         f"{facts.name:<9}{facts.n_rows} rows x {facts.n_features} features, {classes}{missing}",
         f"         {facts.description}",
         f"         source: {facts.source}; licence: {facts.licence}",
-        f"         here: {place}" if place else f"         {how_to_get(facts)}",
+        f"         {where(facts, place)}",
         "",
     ]
+
+
+def where(facts: Facts, place: str) -> str:
+    """Say where a data set is, or how to get it."""
+    if place:
+        return f"here: {place}"
+    if facts.openml is not None:
+        return f"from OpenML (data set {facts.openml}), kept once fetched; or {facts.file} in a folder that --data-dir names"
+    return how_to_get(facts)
