@@ -1,5 +1,6 @@
 """docs/reproduction.md holds what was generated, and nothing in its blocks was typed."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -15,9 +16,8 @@ REPORT = PAGE.parent / "reproduction" / "report.md"
 
 
 def blocks(page):
-    return {
-        found.group(1): found.group(0).partition("-->")[2].rpartition("<!--")[0].strip() for found in BLOCK.finditer(page)
-    }
+    inside = re.compile(r"-->(.*)<!--", flags=re.DOTALL)
+    return {found.group(1): inside.search(found.group(0)).group(1).strip() for found in BLOCK.finditer(page)}
 
 
 def test_every_block_is_a_section_of_the_report_or_the_output_of_a_script():
@@ -49,7 +49,7 @@ def test_the_tables_of_the_page_are_those_of_the_report():
 
 def test_the_figures_that_the_pages_show_are_there():
     for page in (PAGE, REPORT):
-        for address in write_reproduction.re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.read_text()):
+        for address in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.read_text()):
             assert (page.parent / address).is_file(), address
 
 

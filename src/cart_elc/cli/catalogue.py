@@ -44,5 +44,5 @@ def where(facts: Facts, place: str) -> str:
     if place:
         return f"here: {place}"
     if facts.openml is not None:
-        return f"from OpenML (data set {facts.openml}), kept once fetched; or {facts.file} in a folder that --data-dir names"
+        return f"from OpenML (data set {facts.openml}), kept once fetched; or {facts.file} in the folder of --data-dir"
     return how_to_get(facts)
