@@ -29,7 +29,7 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.test
 	$(BIN)/python benchmarks/search.py
 
-# Runs the paper's whole protocol and writes docs/reproduction.md and docs/algorithms.md; about an hour on two processors,
+# Runs the paper's whole protocol and writes docs/reproduction.md and docs/algorithms.md; about half an hour on two processors,
 # and it goes on where it was stopped. make reproduction DATA=<folder with the paper's data files>
 reproduction: data-named $(VENV)/.test
 	$(BIN)/python benchmarks/write_reproduction.py --data-dir "$(DATA)"

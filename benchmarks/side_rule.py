@@ -5,7 +5,7 @@ takes the sign of a normal vector from its eigen-solver; and of equal candidates
 (`tie_rule.py`). Here every plane through two samples is scored in NumPy, on the author's folds (housing, r = 2,
 twoing), with one of these choices changed at a time. Signs by three rules: the first coefficient positive
 (canonical), the last positive, and the larger negative, which is what LAPACK's eigen-decomposition gives; that of the
-author's solver is not known. A quarter of an hour on two processors.
+author's solver is not known. Ten minutes on two processors.
 
     CART_ELC_DATA=<folder> python benchmarks/side_rule.py
 """
