@@ -1,5 +1,6 @@
 """The whole chain on iris: run, kill, go on, run on a cluster; the same numbers every time."""
 
+import json
 import os
 import re
 import signal
@@ -175,8 +176,6 @@ def cluster(tmp_path):
                 break
             time.sleep(0.05)
         processes += [subprocess.Popen([*work, "--scheduler-file", str(address_file)], **quiet) for _ in range(2)]
-        import json
-
         yield json.loads(address_file.read_text())["address"], processes
     finally:
         for process in processes:

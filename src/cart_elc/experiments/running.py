@@ -24,6 +24,8 @@ from cart_elc.experiments.tasks import Growth, Material, Record, Refit, Task
 
 SECONDS_TO_CONNECT = 10
 SECONDS_BETWEEN_LOOKS = 1.0
+# They would tell the stacks of a lost connection beside the one line that says so.
+LOGS_OF_CONNECTIONS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 # A batch would hand over its first fit only with its last one.
 ONE_BY_ONE: Mapping[str, Any] = {"return_as": "generator_unordered", "batch_size": 1}
 
@@ -142,8 +144,8 @@ def connected(address: str) -> Any:  # noqa: ANN401
         distributed: Any = import_module("distributed")
     except ImportError:
         raise ValueError("--scheduler needs Dask: pip install cart-elc[cluster]") from None
-    # Dask would log the stack of a lost connection beside the one line that says so.
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    for name in LOGS_OF_CONNECTIONS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         return distributed.Client(address, timeout=SECONDS_TO_CONNECT)
     except (OSError, ValueError, MemoryError) as error:
