@@ -22,6 +22,7 @@ from pathlib import Path
 
 from cart_elc import experiments
 from cart_elc.experiments.environment import build_digest
+from cart_elc.storage import write_whole
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -46,9 +47,7 @@ def output_of(script: str, run: Path) -> str:
         print(f"{script}.py ...", file=sys.stderr, flush=True)
         done = subprocess.run([sys.executable, source], stdout=subprocess.PIPE, text=True, check=True)
         kept.parent.mkdir(exist_ok=True)
-        draft = kept.with_suffix(".part")
-        draft.write_text(done.stdout, encoding="utf-8")
-        draft.replace(kept)
+        write_whole(kept, done.stdout)
     return kept.read_text(encoding="utf-8").strip()
 
 

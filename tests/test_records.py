@@ -145,6 +145,13 @@ def test_a_model_that_is_not_whole_is_set_aside_and_fitted_again(path, model):
     assert content(repaired) == content([whole])
 
 
+def test_a_gap_may_say_more_than_it_must(path):
+    gap = {"kind": "gap", "dataset": "dim", "reason": "not here", "algorithm": "unheard of"}
+    path.parent.mkdir()
+    path.write_text(json.dumps(gap) + "\n")
+    assert read_records(path) == ([gap], [])
+
+
 def test_a_file_that_lost_its_last_line_break_is_not_written_on(path):
     run(path, TASKS[:1])
     path.write_text(path.read_text().removesuffix("\n"))

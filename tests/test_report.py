@@ -26,7 +26,7 @@ from cart_elc.experiments.results import Figure as Mean
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.running import Execution, run_tasks
 from cart_elc.experiments.specification import plan
-from cart_elc.experiments.statistics import compare
+from cart_elc.experiments.statistics import Comparison
 from cart_elc.experiments.tasks import Material
 
 QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
@@ -98,7 +98,7 @@ def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(reco
     lines = {line[0].text: line for line in honest.rows}
     assert set(lines) == {"Iris: HHCART(D)", "Iris: CART, by depth"}
     ours, theirs = (results.nested("iris", name, "twoing", 4) for name in ("cart-elc", "hhcart-d"))
-    expected = compare(ours.accuracies, theirs.accuracies)
+    expected = Comparison(ours.accuracies, theirs.accuracies)
     assert [cell.text for cell in lines["Iris: HHCART(D)"][1:4]] == [
         f"{p:.3f}" for p in (expected.welch, expected.wilcoxon, expected.corrected)
     ]

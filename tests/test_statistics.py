@@ -7,7 +7,7 @@ from scipy import stats
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments import published
 from cart_elc.experiments.results import Candidate, Figure, GridPoint, choose
-from cart_elc.experiments.statistics import cohens_d, compare, corrected_t, welch, welch_from_figures, wilcoxon
+from cart_elc.experiments.statistics import Comparison, cohens_d, corrected_t, welch, welch_from_figures, wilcoxon
 
 PAPER_SETS = [name for name, facts in CATALOGUE.items() if facts.in_paper]
 
@@ -86,8 +86,8 @@ def test_a_comparison_pairs_trials_and_folds():
     rng = np.random.default_rng(2)
     second = rng.normal(90.0, 1.0, (10, 5))
     first = second + rng.normal(0.8, 0.2, (10, 5))
-    verdict = compare(first, second)
+    verdict = Comparison(first, second)
     assert verdict.wilcoxon == pytest.approx(stats.wilcoxon(first.mean(axis=1), second.mean(axis=1)).pvalue)
     assert verdict.corrected < 1e-6
     assert verdict.better > 0.999
-    assert compare(second, first).cohens_d == pytest.approx(-verdict.cohens_d)
+    assert Comparison(second, first).cohens_d == pytest.approx(-verdict.cohens_d)

@@ -44,11 +44,15 @@ NOT_JSON = ("nan", "inf", "-inf")
 
 
 def write(path: PathLike, document: Json) -> None:
-    """Write the document; a reader never sees half a file, since it is put in place when complete.
+    """Write the document."""
+    write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
+
+
+def write_whole(path: PathLike, text: str) -> None:
+    """Write a file of which a reader never sees half, since it is put in place when complete.
 
     A link is followed. A device or pipe such as ``/dev/stdout`` is written to: a file put in place would remove it.
     """
-    text = render({"format": FORMAT, "version": VERSION} | document)
     target = Path(path)
     if target.exists() and not target.is_file():
         target.write_text(text, encoding="utf-8")

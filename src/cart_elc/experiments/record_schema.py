@@ -132,7 +132,7 @@ def parse(line: str) -> Record | None:
 
 def is_of_the_protocol(record: Record) -> bool:
     """Whether a fit or model is of the algorithm's grid, and a fit of a fold of the trial whose seed it has."""
-    if "algorithm" not in record:
+    if "algorithm" not in IDENTITY[record["kind"]]:
         return True
     algorithm = ALGORITHMS[record["algorithm"]]
     in_grid = (

@@ -14,7 +14,7 @@ from cart_elc.experiments.environment import versions
 from cart_elc.experiments.folder_lock import locked
 from cart_elc.experiments.record_schema import key_of, parse
 from cart_elc.experiments.tasks import Growth, Record, Task
-from cart_elc.storage import plain
+from cart_elc.storage import plain, write_whole
 
 
 def read_records(path: Path) -> tuple[list[Record], list[str]]:
@@ -110,8 +110,8 @@ class RecordFile:
         """Refuse to go on with records of the same fits by other parameters: an algorithm has changed since."""
         for task in tasks:
             if isinstance(task, Growth):
-                found = (self._records.get(key_of(identity)) for identity in task.identities())
-                if any(record is not None and record["grown_with"] != task.recipe() for record in found):
+                recipe, keys = task.recipe(), map(key_of, task.identities())
+                if any(self._records[key]["grown_with"] != recipe for key in keys if key in self._records):
                     raise ValueError(
                         f"{self.path} has records of {task.algorithm} with other parameters, by another version of "
                         "cart-elc: choose another --out"
@@ -123,11 +123,8 @@ class RecordFile:
         return sum(record["versions"].get("build") != ours for record in self.records if "versions" in record)
 
     def _repair(self) -> None:
-        """Write the file anew with whole records only; it is put in place when complete."""
+        """Write the file anew with whole records only."""
         if self.rejected:
             with self.rejected_path.open("a", encoding="utf-8") as file:
                 file.writelines(line + "\n" for line in self.rejected)
-        target = self.path.resolve()
-        draft = target.with_suffix(".part")
-        draft.write_text("".join(map(line_of, self._records.values())), encoding="utf-8")
-        draft.replace(target)
+        write_whole(self.path, "".join(map(line_of, self._records.values())))

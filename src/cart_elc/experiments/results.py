@@ -120,14 +120,24 @@ class Results:
         return [record for record in self.records if record["kind"] == kind]
 
     @cached_property
-    def by_point(self) -> dict[GridPoint, Result]:
-        """Outer cross-validation results by grid point."""
+    def _outer(self) -> dict[GridPoint, dict[tuple[int, int], Record]]:
+        """Records of outer folds by grid point, then by trial and fold."""
         cells: dict[GridPoint, dict[tuple[int, int], Record]] = defaultdict(dict)
         for record in self.of_kind("fit"):
             if record["inner"] is None:
                 cells[point_of(record)][record["trial"], record["fold"]] = record
-        gathered = {point: gather(point, by_fold) for point, by_fold in cells.items()}
+        return cells
+
+    @cached_property
+    def by_point(self) -> dict[GridPoint, Result]:
+        """Outer cross-validation results by grid point."""
+        gathered = {point: gather(point, by_fold) for point, by_fold in self._outer.items()}
         return {point: result for point, result in sorted(gathered.items(), key=sort_key) if result is not None}
+
+    @cached_property
+    def trial_numbers(self) -> list[int]:
+        """The numbers of whole trials that grid points have, in order."""
+        return sorted({result.n_trials for result in self.by_point.values()})
 
     def grid(
         self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None
@@ -162,17 +172,12 @@ class Results:
     def nested(self, dataset: str, algorithm: str, criterion: str, largest_r: int | None = None) -> Result | None:
         """Return the result when every outer fold chooses its grid point by its own inner cross-validation."""
         chosen: dict[tuple[int, int], Record] = {}
-        outer = {
-            (point_of(record), record["trial"], record["fold"]): record
-            for record in self.of_kind("fit")
-            if record["inner"] is None and (record["dataset"], record["algorithm"]) == (dataset, algorithm)
-        }
         for (*cell, trial, fold), grid in self._inner.items():
             if tuple(cell) == (dataset, algorithm, criterion):
                 allowed = ((p, r) for p, r in grid.items() if largest_r is None or (p.r or 0) <= largest_r)
                 point = choose(candidate for candidate in map(inner_candidate, allowed) if candidate)
-                if point is not None and (point, trial, fold) in outer:
-                    chosen[trial, fold] = outer[point, trial, fold]
+                if point is not None and (trial, fold) in self._outer.get(point, {}):
+                    chosen[trial, fold] = self._outer[point][trial, fold]
         return gather(GridPoint(dataset, algorithm, criterion, None, None), chosen)
 
 

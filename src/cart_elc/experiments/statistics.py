@@ -11,7 +11,8 @@ A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, "Time for a change", JMLR 18, 2
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import stats
@@ -22,26 +23,51 @@ from cart_elc.tree import FloatArray
 LEVEL = 0.05
 
 
-class Comparison(NamedTuple):
-    """Verdicts on "the first is as accurate as the second", by several tests.
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Verdicts on "the first is as accurate as the second", by several tests, each made when it is asked for.
 
-    Attributes
+    Parameters
     ----------
-    welch, cohens_d : float
-        The paper's test and effect size, on the trial means.
-    wilcoxon : float
-        Signed-rank test on the trial means, paired by trial.
-    corrected : float
-        Nadeau and Bengio's corrected t-test on the folds, paired by fold.
-    better : float
-        Posterior probability that the first is more accurate (Bayesian correlated t-test).
+    first, second : array
+        Accuracies, trials x folds, made on the same folds.
     """
 
-    welch: float
-    cohens_d: float
-    wilcoxon: float
-    corrected: float
-    better: float
+    first: FloatArray
+    second: FloatArray
+
+    @cached_property
+    def _means(self) -> tuple[FloatArray, FloatArray]:
+        return self.first.mean(axis=1), self.second.mean(axis=1)
+
+    @cached_property
+    def welch(self) -> float:
+        """The paper's test, on the trial means."""
+        return welch(*self._means)
+
+    @cached_property
+    def cohens_d(self) -> float:
+        """The paper's effect size, on the trial means."""
+        return cohens_d(*map(sample_figure, self._means))
+
+    @cached_property
+    def wilcoxon(self) -> float:
+        """Signed-rank test on the trial means, paired by trial."""
+        return wilcoxon(*self._means)
+
+    @cached_property
+    def _corrected_t(self) -> tuple[float, float]:
+        return corrected_t((self.first - self.second).ravel(), test_share=1.0 / (self.first.shape[1] - 1))
+
+    @property
+    def corrected(self) -> float:
+        """Nadeau and Bengio's corrected t-test on the folds, paired by fold."""
+        return self._corrected_t[0]
+
+    @property
+    def better(self) -> float:
+        """Posterior probability that the first is more accurate (Bayesian correlated t-test)."""
+        return self._corrected_t[1]
 
 
 def welch_from_figures(first: Figure, second: Figure, n: int) -> float:
@@ -87,19 +113,6 @@ def corrected_t(differences: FloatArray, test_share: float) -> tuple[float, floa
         return (1.0, 0.5) if mean == 0.0 else (0.0, float(mean > 0.0))
     t = mean / (spread * np.sqrt(1.0 / k + test_share))
     return float(2.0 * stats.t.sf(abs(t), k - 1)), float(stats.t.cdf(t, k - 1))
-
-
-def compare(first: FloatArray, second: FloatArray) -> Comparison:
-    """Compare two matrices of accuracies, trials x folds, made on the same folds."""
-    means = first.mean(axis=1), second.mean(axis=1)
-    p_corrected, better = corrected_t((first - second).ravel(), test_share=1.0 / (first.shape[1] - 1))
-    return Comparison(
-        welch=welch(*means),
-        cohens_d=cohens_d(sample_figure(means[0]), sample_figure(means[1])),
-        wilcoxon=wilcoxon(*means),
-        corrected=p_corrected,
-        better=better,
-    )
 
 
 def welch(first: FloatArray, second: FloatArray) -> float:

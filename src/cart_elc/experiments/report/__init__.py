@@ -11,7 +11,7 @@ from cart_elc.experiments.report.beyond import forms_blocks, rivals_blocks
 from cart_elc.experiments.report.charts import combined
 from cart_elc.experiments.report.choices import choice_blocks
 from cart_elc.experiments.report.document import Facts, Figure, Report, Section
-from cart_elc.experiments.report.formats import count, duration, share
+from cart_elc.experiments.report.formats import count, duration, share, span
 from cart_elc.experiments.report.html import render_html
 from cart_elc.experiments.report.markdown import FIGURE_FOLDER, render_markdown
 from cart_elc.experiments.report.nested import nested_blocks
@@ -101,9 +101,8 @@ def summary(results: Results, datasets: Sequence[str]) -> Facts:
 
 def trials_text(results: Results) -> str:
     """Return the number of trials, the fewest and the most where it differs."""
-    numbers = sorted({result.n_trials for result in results.by_point.values()}) or [0]
-    text = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
-    return f"{text} trial" + ("" if numbers[-1] == 1 else "s")
+    text = span(results.trial_numbers)
+    return f"{text} trial" + ("" if text == "1" else "s")
 
 
 def write_report(records: Sequence[Record], folder: Path) -> Path:

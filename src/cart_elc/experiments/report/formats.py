@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -80,6 +80,12 @@ def duration(seconds: float) -> str:
     if seconds < 0.995:
         return f"{seconds:.2f} s"
     return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def span(numbers: Sequence[int]) -> str:
+    """Return the first and the last of sorted numbers, once where they are equal; 0 where there are none."""
+    ends = dict.fromkeys((numbers[0], numbers[-1])) if numbers else (0,)
+    return " to ".join(map(str, ends))
 
 
 def share(part: int, whole: int) -> str:

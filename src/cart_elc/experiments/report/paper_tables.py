@@ -12,7 +12,7 @@ from cart_elc.experiments.report.document import NOTHING, Cell, Mark, Table, row
 from cart_elc.experiments.report.formats import compared, count, duration, signed, strengthen, transpose
 from cart_elc.experiments.results import Figure, Result, Results
 from cart_elc.experiments.specification import MAIN_CRITERION, PAPER_R
-from cart_elc.experiments.statistics import LEVEL, Comparison, cohens_d, compare, significant, welch_from_figures
+from cart_elc.experiments.statistics import LEVEL, Comparison, cohens_d, significant, welch_from_figures
 
 QUANTITIES = (("accuracy", "Accuracy (%)", True), ("leaves", "Leaves", False))
 CRITERION_TITLES = {"twoing": "Twoing", "gini": "Gini", "information_gain": "Information gain"}
@@ -168,7 +168,7 @@ def compared_results(ours: Result | None, theirs: Result | None) -> Comparison |
     if ours is None or theirs is None:
         return None
     accuracies = ours.paired(theirs)
-    return compare(*accuracies) if len(accuracies[0]) > 1 else None
+    return Comparison(*accuracies) if len(accuracies[0]) > 1 else None
 
 
 def statistic_cell(results: Results, quantity: str, algorithm: str, dataset: str) -> Cell:

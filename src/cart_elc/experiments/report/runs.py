@@ -10,7 +10,7 @@ from statistics import median
 from cart_elc.datasets import CATALOGUE
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.report.document import NOTHING, Block, Items, Table, row
-from cart_elc.experiments.report.formats import count, duration, share
+from cart_elc.experiments.report.formats import count, duration, share, span
 from cart_elc.experiments.results import Results
 from cart_elc.experiments.specification import N_TRIALS, PAPER_R, PAPER_SETS
 from cart_elc.experiments.tasks import Record
@@ -93,10 +93,9 @@ def gap_blocks(results: Results) -> tuple[Block, ...]:
         texts.append(f"The records are of {len(builds)} builds of cart-elc: see Environment.")
     copies = {(r["dataset"], r["data"]["copy"]) for r in results.of_kind("fit") if r["data"]["copy"]}
     texts += [f"{CATALOGUE[dataset].title}: {copy}." for dataset, copy in sorted(copies)]
-    trials = sorted({result.n_trials for result in results.by_point.values()})
+    trials = results.trial_numbers
     if trials and trials[0] < N_TRIALS:
-        number = str(trials[0]) if len(trials) == 1 else f"{trials[0]} to {trials[-1]}"
-        texts.append(f"Trials, where the paper has {N_TRIALS}: {number}.")
+        texts.append(f"Trials, where the paper has {N_TRIALS}: {span(trials)}.")
     return (Items(tuple(texts)),) if texts else ("Nothing is missing.",)
 
 
