@@ -359,6 +359,71 @@ def test_a_page_that_gets_its_size_late_can_be_read_too(show, large):
     assert browser.run("return document.querySelectorAll('.node').length") == 15
 
 
+SHOWN = "return [...document.querySelectorAll('.node')].map(node => Number(node.dataset.node))"
+SETTLED = "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def resize(browser, width, height):
+    """Give the window another size, and wait until it is drawn."""
+    browser.emulate("setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+    WebDriverWait(browser.driver, 5).until(lambda _: browser.run("return innerWidth") == width)
+    browser.run(SETTLED)
+
+
+@pytest.mark.parametrize("name", ["hostile names", "arrays, int labels", "deep"])
+def test_a_page_that_was_narrow_shows_as_much_as_one_that_never_was(show, name):
+    model, X, y = fitted(name)
+    browser = show(model, X, y, size=(1280, 900))
+    expected = browser.run(SHOWN)
+    browser = show(model, X, y, size=(600, 900))
+    assert browser.run("return document.getElementById('mode').textContent") == "As a tree"
+    resize(browser, 1280, 900)
+    assert browser.run("return document.getElementById('mode').textContent") == "As an outline"
+    assert browser.run(SHOWN) == expected
+    assert browser.run(CROPPED) == 0
+
+
+def test_what_the_reader_folded_or_chose_outlives_another_size(show, large):
+    browser = show(*large)
+    browser.driver.find_element(By.ID, "collapse").click()
+    resize(browser, 900, 700)
+    assert len(browser.run(SHOWN)) == 3
+    browser.driver.find_element(By.ID, "mode").click()
+    resize(browser, 1440, 900)
+    assert browser.run("return document.getElementById('mode').textContent") == "As a tree"
+    assert len(browser.run(SHOWN)) == 3
+
+
+def test_a_lit_path_outlives_another_size(show, large):
+    model, X, y = large
+    browser = show(model, X, y, size=(600, 900))
+    pick(browser, 100)
+    resize(browser, 1280, 900)
+    path = model.decision_path(X[[100]]).indices.tolist()
+    assert browser.run(LIT) == path
+    browser.driver.find_element(By.ID, "clear").click()
+    assert len(browser.run(SHOWN)) == 15
+
+
+@pytest.mark.parametrize("early", ["width: 120px", "width: 650px", "width: 0", "display: none"])
+def test_a_frame_that_gets_its_size_late_shows_as_much_as_one_that_had_it(browser, tmp_path, early):
+    frame, page = notebook_frame(fitted("hostile names")[0]), tmp_path / "notebook.html"
+    seen = []
+    for style in ("width: auto", early):
+        page.write_text(f"<!doctype html><meta charset=utf-8><div style='{style}'>{frame}</div>", encoding="utf-8")
+        browser.open(page, 1280, 900)
+        browser.run(SETTLED)
+        browser.run("document.querySelector('div').removeAttribute('style')")
+        browser.driver.switch_to.frame(0)
+        WebDriverWait(browser.driver, 5).until(lambda _: browser.run("return innerWidth") > 1200)
+        browser.run(SETTLED)
+        seen.append([browser.run(script) for script in (SHOWN, CROPPED, PLACE)])
+        browser.driver.switch_to.default_content()
+    assert seen[0] == seen[1]
+    assert len(seen[0][0]) > 3 and seen[0][1] == 0
+    assert browser.console() == [] and browser.requests() == []
+
+
 def test_the_tree_never_covers_the_table(show, large):
     browser = show(*large)
     for share in (0.3, 0.6, 1.0):

@@ -25,7 +25,7 @@ from cart_elc.inspection.subject import FittedTree, Subject, check_count, fitted
 from cart_elc.inspection.tables import codes_of
 
 MAX_POINTS = 2000
-SCRIPTS = ("base", "sums", "layout", "drawing", "view", "plots", "main")
+SCRIPTS = ("base", "sums", "layout", "drawing", "view", "plots", "size", "main")
 FRAME_HEIGHT = 760
 MOST_LEAVES_IN_NOTEBOOK = 500
 

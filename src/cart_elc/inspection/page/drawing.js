@@ -10,7 +10,6 @@ function draw() {
   for (const id of cards.keys()) if (open(id)) [nodes[id].left, nodes[id].right].forEach(child => edge(id, child));
   for (const place of cards.values()) scene.append(box(place));
   canvas.classList.toggle("tracing", state.lit !== null);
-  byId("viewport").classList.toggle("outline", state.outline);
   if (state.outline) {
     const { left, width: across, height } = bounds([...cards.values()]);
     canvas.setAttribute("viewBox", `-3 -3 ${Math.max(width, left + across + 6)} ${height + 16}`);

@@ -2,7 +2,7 @@
 // is an outline that scrolls with the page.
 const state = {
   selected: 0, collapsed: new Set(), before: null, outline: false, lit: null, sample: null, form: null,
-  view: { x: 0, y: 0, k: 1 }, moved: false, whole: false,
+  view: { x: 0, y: 0, k: 1 }, moved: false, whole: false, folded: false, chosenMode: null,
 };
 const PAD = 12, LINE = 18, BAR = 8, INDENT = 18, MOST_PARTS = 6;
 const GAP = { down: 20, right: 12 }, LEVEL = { down: 44, right: 54 };

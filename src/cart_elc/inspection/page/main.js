@@ -67,7 +67,7 @@ const fields = data.used.map((feature, column) => {
 
 const emptyForm = () => fields.every(input => input.value === "");
 
-// The path lights up. Where the tree cannot be read as a whole, only the path stays open until the form is empty again.
+// The path lights up.
 function trace() {
   const form = byId("steps");
   form.replaceChildren();
@@ -81,16 +81,21 @@ function trace() {
     for (const step of steps) if (!isLeaf(step.id)) form.append(stepItem(step));
     const { totals, code } = predict(state.sample);
     byId("verdict").append("Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code])));
-    state.before = state.before || new Set(state.collapsed);
-    state.collapsed = new Set(state.before);
-    steps.forEach(step => reveal(step.id));
-    if (!legible()) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
+    openPath();
   } else if (state.before) {
     [state.collapsed, state.before] = [state.before, null];
   }
   if (!visible().includes(state.selected)) state.selected = 0;
   fit();
   showNode(state.selected);
+}
+
+// Where the tree cannot be read as a whole, only the path stays open until the form is empty again.
+function openPath() {
+  state.before = state.before || new Set(state.collapsed);
+  state.collapsed = new Set(state.before);
+  for (const id of state.lit.keys()) reveal(id);
+  if (!legible()) nodes.forEach((_, id) => { if (!isLeaf(id) && !state.lit.has(id)) state.collapsed.add(id); });
 }
 
 function stepItem(step) {
@@ -152,18 +157,6 @@ function leafTable() {
   });
 }
 
-function setMode(isOutline) {
-  state.outline = isOutline;
-  byId("mode").textContent = isOutline ? "As a tree" : "As an outline";
-  document.querySelector(".zoom").hidden = isOutline;
-  byId("hint").textContent = isOutline
-    ? "“yes” is where the rule holds. Tap a box for details, its circle to fold it."
-    : "“yes” is where the rule holds. Drag to move, Ctrl and wheel to zoom; arrow keys walk the tree.";
-  draw();
-  fit(state.whole);
-  bringIn([state.selected]);
-}
-
 function setTheme(choice) {
   const dark = choice === "Auto" ? matchMedia("(prefers-color-scheme: dark)").matches : choice === "Dark";
   document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -201,13 +194,10 @@ function start() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { if (byId("theme").dataset.choice === "Auto") setTheme("Auto"); });
   byId("theme").addEventListener("click", () => setTheme({ Auto: "Light", Light: "Dark", Dark: "Auto" }[byId("theme").dataset.choice]));
   leafTable();
-  const narrow = matchMedia("(max-width: 700px)");
-  setMode(narrow.matches);
-  collapseDeep();
-  narrow.addEventListener("change", () => setMode(narrow.matches));
-  byId("mode").addEventListener("click", () => setMode(!state.outline));
-  byId("expand").addEventListener("click", () => { state.collapsed.clear(); fit(true); });
+  byId("mode").addEventListener("click", chooseMode);
+  byId("expand").addEventListener("click", () => { state.folded = true; state.collapsed.clear(); fit(true); });
   byId("collapse").addEventListener("click", () => {
+    state.folded = true;
     nodes.forEach((_, id) => { if (!isLeaf(id) && id) state.collapsed.add(id); });
     fit();
     select(0);
@@ -228,17 +218,8 @@ function start() {
     byId("random").addEventListener("click", () => pickRow(Math.floor(Math.random() * samples.length)));
   }
   byId("sample").hidden = data.used.length === 0;
-  let [width, touched] = [window.innerWidth, false];
-  for (const input of ["pointerdown", "keydown"]) window.addEventListener(input, () => { touched = true; }, { capture: true });
-  window.addEventListener("resize", () => {
-    if (window.innerWidth === width && !state.outline) return;
-    width = window.innerWidth;
-    if (!touched) collapseDeep();  // a frame in a notebook gets its size late
-    if (state.moved) draw();
-    else fit(state.whole);
-  });
   document.querySelector(".skip").addEventListener("click", event => { event.preventDefault(); focusNode(state.selected); });
-  fit();
+  observeSize();
   select(0);
 }
 start();

@@ -3,6 +3,7 @@
 // Fold or open a box, which stays where it is on the screen.
 function flip(id) {
   const held = cards.get(id);
+  state.folded = true;
   const change = state.collapsed.has(id) ? "delete" : "add";
   for (const folded of [state.collapsed, state.before]) if (folded) folded[change](id);
   if (!visible().includes(state.selected)) {
