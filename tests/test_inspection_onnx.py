@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from paper_data import FOLDER
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from cart_elc import ELCClassifier, datasets, export_onnx
 from cart_elc.datasets.sources import IN_SCIKIT_LEARN, file_in
 from inspection_models import NAMES, fitted
-from paper_data import FOLDER
 
 pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")

@@ -13,11 +13,11 @@ from cart_elc import ELCClassifier, export_text, load
 from cart_elc.estimators import ESTIMATORS
 from cart_elc.inspection.rules import Rulebook, one_line
 from cart_elc.inspection.subject import Subject
-from cart_elc.pruning import truncate
-from cart_elc.rounded_rule import round_rule, rounded
-from cart_elc.rounding import rounding_table
-from cart_elc.rounding_offsets import LEVELS, MOVES, split_offsets
+from cart_elc.rounding.offsets import LEVELS, MOVES, split_offsets
+from cart_elc.rounding.rule import round_rule, rounded
+from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import weighted_sums
+from cart_elc.tree.building import truncate
 from inspection_models import NAMES, fitted, iris
 
 GOLDEN = Path(__file__).parent / "golden"

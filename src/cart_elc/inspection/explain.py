@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.rules import Rulebook, number, one_line
 from cart_elc.inspection.subject import FittedTree, Subject, is_number
-from cart_elc.rounded_rule import round_rule
+from cart_elc.rounding.rule import round_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
 NUDGES = 60

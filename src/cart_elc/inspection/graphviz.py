@@ -13,7 +13,7 @@ import numpy as np
 from cart_elc.inspection.colors import class_colors, is_dark, mixed
 from cart_elc.inspection.rules import Rulebook, number, one_line
 from cart_elc.inspection.subject import FittedTree, Subject, check_count, check_option
-from cart_elc.rounding_offsets import LEVELS
+from cart_elc.rounding.offsets import LEVELS
 
 LABELS = ("all", "root", "none")
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.subject import Subject, check_count, check_option
-from cart_elc.rounded_rule import RoundedRule, round_rule
-from cart_elc.rounding_offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.rule import RoundedRule, round_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cart_elc.inspection.tables import row_of, rows_of
-from cart_elc.rounding import rounding_table
-from cart_elc.rounding_offsets import Offsets
+from cart_elc.rounding.offsets import Offsets
+from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import FloatArray, Tree
 
 
@@ -42,7 +42,7 @@ class Subject:
     title : str
         The estimator's name.
     rounding : int8 array of shape (n_nodes, LEVELS) or None
-        See `cart_elc.rounding`; None where nothing is known about rounding.
+        See `cart_elc.rounding.table`; None where nothing is known about rounding.
     fill : ndarray of n_features or None
         What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
     """
