@@ -23,7 +23,7 @@ from cart_elc.estimators.notices import warn_if_cut_short
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.growing import Deadline, Growth, Stopping
 from cart_elc.importances import feature_importances
-from cart_elc.inspection.html import notebook_frame
+from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning import CostComplexity, Pruner, pruning_path
 from cart_elc.rounding import decode_table, rounding_table
 from cart_elc.rounding_offsets import Offsets
