@@ -12,7 +12,7 @@ from sklearn.utils import estimator_html_repr
 
 from cart_elc import CARTClassifier, ELCClassifier, export_html
 from cart_elc.inspection.page.data import thinned
-from inspection_models import NAMES, fitted, iris
+from inspection_models import NAMES, blobs, fitted, iris
 
 
 def data_of(page):
@@ -65,11 +65,20 @@ def test_thinning_is_even_repeatable_and_reaches_every_leaf_and_class():
     leaves = random.choice([3, 5, 8, 11], 20_000, p=[0.9, 0.09, 0.0099, 0.0001])
     codes = random.integers(0, 3, len(leaves))
     chosen = thinned(leaves, codes, 1000)
-    assert 900 < len(chosen) < 1100
+    assert len(chosen) == 1000
     assert (chosen == thinned(leaves, codes, 1000)).all()
     assert set(leaves[chosen]) == set(leaves)
     assert np.mean(leaves[chosen] == 3) == pytest.approx(0.9, abs=0.02)
     assert np.bincount(codes[chosen]) / len(chosen) == pytest.approx(np.bincount(codes) / len(codes), abs=0.02)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 7, 40, 100, 2000])
+def test_never_more_rows_than_asked_for_are_in_the_page(limit):
+    X, y = blobs(3000, 6, 3)
+    model = CARTClassifier(max_leaf_nodes=100).fit(X, y)
+    samples = data_of(export_html(model, X, y, max_points=limit))["samples"]
+    assert len(samples["rows"]) == len(set(samples["rows"])) == limit
+    assert len(set(model.apply(X)[samples["rows"]])) == min(limit, model.get_n_leaves())
 
 
 def test_notebooks_show_scikit_learns_diagram_and_below_it_the_fitted_tree():

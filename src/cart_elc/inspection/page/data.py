@@ -102,12 +102,37 @@ def sample_data(named: NamedTree, X: FloatArray, codes: IntArray | None, used: l
 
 
 def thinned(leaves: IntArray, codes: IntArray, limit: int) -> IntArray:
-    """Return at most about ``limit`` rows: from every leaf its share, evenly over its classes, and a few at least."""
+    """Return at most ``limit`` rows: from every leaf its share, evenly over its classes, and a few at least."""
     if len(leaves) <= limit:
         return np.arange(len(leaves))
     order = np.lexsort((np.arange(len(leaves)), codes, leaves))
-    chosen = []
-    for rows in np.split(order, np.flatnonzero(np.diff(leaves[order])) + 1):
-        wanted = min(len(rows), max(FEWEST_PER_LEAF, round(limit * len(rows) / len(leaves))))
-        chosen.append(rows[np.linspace(0, len(rows) - 1, wanted).round().astype(np.int64)])
-    return np.sort(np.concatenate(chosen))
+    groups = np.split(order, np.flatnonzero(np.diff(leaves[order])) + 1)
+    wanted = quotas(np.array([len(rows) for rows in groups]), limit)
+    return np.sort(np.concatenate([evenly(rows, number) for rows, number in zip(groups, wanted, strict=True)]))
+
+
+def evenly(rows: IntArray, wanted: int) -> IntArray:
+    """Return so many of the rows, at even distances, the first and the last among them."""
+    return rows[np.linspace(0, len(rows) - 1, wanted).round().astype(np.int64)]
+
+
+def quotas(sizes: IntArray, limit: int) -> list[int]:
+    """Divide ``limit`` among groups in proportion to their sizes, each getting a few first.
+
+    Where there are not enough for one each, the largest groups get one.
+
+    Examples
+    --------
+    >>> quotas(np.array([90, 9, 1]), 20), quotas(np.array([5, 5, 5]), 2)
+    ([15, 4, 1], [1, 1, 0])
+    """
+    if limit < len(sizes):
+        return [int(place < limit) for place in np.argsort(np.argsort(-sizes, kind="stable"), kind="stable")]
+    few = next(few for few in range(FEWEST_PER_LEAF, 0, -1) if np.minimum(sizes, few).sum() <= limit)
+    first = np.minimum(sizes, few)
+    rest = sizes - first
+    exact = (limit - first.sum()) * rest / max(rest.sum(), 1)
+    whole = np.floor(exact).astype(np.int64)
+    largest = np.argsort(whole - exact, kind="stable")[: int(limit - first.sum() - whole.sum())]
+    whole[largest] += 1  # the largest remainders get what is left over
+    return (first + whole).tolist()  # type: ignore[no-any-return]
