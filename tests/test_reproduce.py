@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from program import command, run
 
 from cart_elc.experiments.records import read_records
+from program import command, run
 from test_records import content
 
 PART = ("table5", "--dataset", "iris", "--trials", 2)

@@ -7,12 +7,12 @@ import subprocess
 
 import numpy as np
 import pytest
-from program import command, run, run_program
 
 from cart_elc import ELCClassifier, load
 from cart_elc.cli.main import build_parser
 from cart_elc.datasets import load as load_dataset
 from cart_elc.estimators import ESTIMATORS
+from program import command, run, run_program
 
 
 @pytest.fixture

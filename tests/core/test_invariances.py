@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import oracle
 import pytest
-from agreement import Case
-from hunt import draw
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import CI, cases
 
+import oracle
+from agreement import Case
 from cart_elc import Split
+from hunt import draw
+from strategies import CI, cases
 
 RS = st.sampled_from([1, 2, 3, 4])
 ANY = RS.flatmap(cases)

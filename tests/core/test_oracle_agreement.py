@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import oracle
 import pytest
+from hypothesis import event, given
+
+import oracle
 from agreement import (
     Case,
     bound_complaints,
@@ -14,11 +16,9 @@ from agreement import (
     rule_complaints,
     through_complaints,
 )
-from hunt import draw, failures
-from hypothesis import event, given
-from strategies import CI, cases
-
 from cart_elc import best_split
+from hunt import draw, failures
+from strategies import CI, cases
 
 
 def assert_none(found: list[str], case: Case) -> None:

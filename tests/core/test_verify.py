@@ -6,16 +6,16 @@ from dataclasses import replace
 from math import inf
 
 import numpy as np
-import oracle
 import pytest
-from agreement import Case, problems
-from hunt import draw
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import CI, cases
 
+import oracle
+from agreement import Case, problems
 from cart_elc import Split, best_split
 from cart_elc.verification.verify import Verification, verify
+from hunt import draw
+from strategies import CI, cases
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(25, 4))

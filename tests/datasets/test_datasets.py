@@ -5,11 +5,11 @@ import urllib.error
 
 import numpy as np
 import pytest
-from paper_data import FOLDER, needs_paper_data
 from sklearn.utils import Bunch
 
 from cart_elc import datasets
 from cart_elc.datasets import CATALOGUE, DatasetUnavailableError, load, sources
+from paper_data import FOLDER, needs_paper_data
 
 
 @pytest.fixture(autouse=True)

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from openml_cache import write_openml
-from paper_data import FOLDER, needs_paper_data
-from program import run
 from sklearn.datasets import _openml
 
 from cart_elc.datasets import DatasetUnavailableError, load
+from openml_cache import write_openml
+from paper_data import FOLDER, needs_paper_data
+from program import run
 
 BOSTON = ["CRIM", "ZN", "INDUS", "CHAS", "NOX", "RM", "AGE", "DIS", "RAD", "TAX", "PTRATIO", "B", "LSTAT"]
 RAD = ["24", "4", "5", "1"]

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-import naive_splits as naive
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
+import naive_splits as naive
 from cart_elc import C45Classifier, MissingPolicy
 from cart_elc.growing import Grower
 from cart_elc.pruning.pessimistic import Pessimistic, added_errors

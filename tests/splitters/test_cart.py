@@ -1,14 +1,13 @@
 """CART: the axis-parallel search, agreement with scikit-learn's tree, and pruning on rows kept apart."""
 
-import naive_splits as naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
-from strategies import CI, cases
 
+import naive_splits as naive
 from cart_elc import CARTClassifier
 from cart_elc.criteria import OF_OC1
 from cart_elc.pruning.cost_complexity import weakest_links
@@ -16,6 +15,7 @@ from cart_elc.pruning.validated import CrossValidated, HeldOut, Sequence, errors
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.node import Limits
 from cart_elc.targets import Classes
+from strategies import CI, cases
 
 SKLEARN = {"gini": "gini", "information_gain": "entropy"}
 

@@ -1,10 +1,10 @@
 """CART-LC: linear combinations, their local optima, deletion of features and invariances."""
 
-import naive_splits as naive
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
+import naive_splits as naive
 from cart_elc import CARTLCClassifier
 from cart_elc.criteria import CRITERIA, EXACT
 from cart_elc.splitters.axis import AxisSplitter

@@ -1,10 +1,10 @@
 """HHCART: the reflected axes, their best cut, and the cases in which there is nothing to reflect."""
 
-import naive_splits as naive
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
+import naive_splits as naive
 from cart_elc import CARTClassifier, HHCARTClassifier, load
 from cart_elc.splitters.householder import HouseholderSplitter, householder_axes, oriented, reflected_axes
 

@@ -2,13 +2,13 @@
 
 import time
 
-import naive_splits as naive
 import numpy as np
 import pytest
 from oc1_normalisation import n_pure, separated
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 
+import naive_splits as naive
 from cart_elc import CARTClassifier, OC1Classifier
 from cart_elc.criteria import CRITERIA, OF_OC1
 from cart_elc.splitters.axis import AxisSplitter

@@ -7,12 +7,12 @@ import time
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from paper_data import FOLDER
 
 from cart_elc import best_split
 from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.tree import weighted_sums
+from paper_data import FOLDER
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

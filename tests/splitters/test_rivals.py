@@ -3,15 +3,14 @@
 import itertools
 import warnings
 
-import naive_splits as naive
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
-from strategies import CI, cases
 
+import naive_splits as naive
 from cart_elc import best_split, export_code, export_graphviz, export_text, load
 from cart_elc.criteria import EXACT
 from cart_elc.estimators import ESTIMATORS
@@ -20,6 +19,7 @@ from cart_elc.splitters.cartlc import CARTLCSplitter
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
 from cart_elc.splitters.householder import HouseholderSplitter
 from cart_elc.splitters.oc1 import OC1Splitter
+from strategies import CI, cases
 
 RIVALS = {name: estimator for name, estimator in ESTIMATORS.items() if name != "ELCClassifier"}
 SPLITTERS = {

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-import oracle
 from numpy.typing import NDArray
 
+import oracle
 from cart_elc import Split, best_split
 
 Floats = NDArray[np.float64]

@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
+
 import oracle
 from agreement import Case, complaints, problems, rule_complaints, through_complaints
-from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from agreement import Case
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
+from agreement import Case
 
 Floats = NDArray[np.float64]
 CI = settings(

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from stand_in import AxisSplitter, grown
 
 from cart_elc import ELCClassifier, MissingPolicy, best_split
 from cart_elc.criteria import CRITERIA
@@ -11,6 +10,7 @@ from cart_elc.estimators import ESTIMATORS
 from cart_elc.targets import Classes
 from cart_elc.tree.building import NodeRecord, collapse, from_nodes, preorder_children, refreshed, with_split
 from cart_elc.tree.structure import DTYPES
+from stand_in import AxisSplitter, grown
 
 X, y = load_iris(return_X_y=True)
 LABELS = Classes(y.astype(np.int64), 3)

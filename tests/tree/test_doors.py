@@ -7,7 +7,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeRegressor
-from stand_in import AxisSplitter, grown
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.estimators import ESTIMATORS
@@ -19,6 +18,7 @@ from cart_elc.splitters.node import Node, child_seed
 from cart_elc.splitters.restricted import find_split
 from cart_elc.targets import Classes, Number
 from cart_elc.tree.building import refreshed
+from stand_in import AxisSplitter, grown
 
 IRIS_X, IRIS_Y = load_iris(return_X_y=True)
 IRIS = Classes(IRIS_Y.astype(np.int64), 3)

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
-from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 from cart_elc.splitters import Deadline, Split
 from cart_elc.tree import MissingPolicy
+from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 IRIS = load_iris(return_X_y=True)
 

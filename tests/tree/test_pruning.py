@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.tree import DecisionTreeClassifier
-from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 from cart_elc.criteria import EXACT
 from cart_elc.pruning.cost_complexity import prune, pruning_path
 from cart_elc.tree import Tree
 from cart_elc.tree.building import collapse
 from cart_elc.tree.structure import DTYPES
+from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 
 def from_scikit_learn(fitted):

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
-from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 from cart_elc.tree import MissingPolicy
 from cart_elc.tree.structure import DTYPES
+from stand_in import AxisSplitter, ObliqueSplitter, grown
 
 X, Y = load_iris(return_X_y=True)
 TREES = {"axis": grown(X, Y), "oblique": grown(X, Y, ObliqueSplitter())}

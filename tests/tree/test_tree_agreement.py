@@ -5,17 +5,17 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-import oracle
 import pytest
-from agreement import Case, expressible
-from hunt import draw
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from strategies import CI, cases
 
+import oracle
+from agreement import Case, expressible
 from cart_elc import ELCClassifier
 from cart_elc.tree import Tree
+from hunt import draw
+from strategies import CI, cases
 
 RS = st.sampled_from([1, 2, 3, 4])
 Rows = NDArray[np.int64]

@@ -22,7 +22,7 @@ from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, che
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
-from cart_elc.inspection.html import notebook_frame
+from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
 from cart_elc.pruning.pruner import Pruner
 from cart_elc.rounding.table import rounding_table

@@ -13,8 +13,8 @@ from cart_elc.experiments.report.formats import figure_text
 from cart_elc.experiments.results import GridPoint, Result, Results, point_of
 from cart_elc.experiments.specification import MAIN_CRITERION
 from cart_elc.experiments.tasks import Record, Refit
-from cart_elc.inspection.svg import tree_svg
-from cart_elc.inspection.text import export_text
+from cart_elc.inspection.draw.svg import tree_svg
+from cart_elc.inspection.export.text import export_text
 
 SHOWN = ("cart-elc", "cart-elc-margin")
 
