@@ -148,6 +148,8 @@ class Criterion:
         Statistics of a node to a score that no split of it can pass.
     target : str
         The kind of label that it is for, a key of `cart_elc.targets.TARGETS`.
+    impurity_name : str
+        What people call the impurity.
     """
 
     name: str
@@ -157,6 +159,7 @@ class Criterion:
     exact: bool = False
     best: Callable[[FloatArray], float] = lambda _: 0.0
     target: str = "classes"
+    impurity_name: str = "impurity"
 
     @property
     def worst(self) -> float:
@@ -178,8 +181,16 @@ class Criterion:
 CRITERIA: dict[str, Criterion] = {
     criterion.name: criterion
     for criterion in (
-        Criterion("gini", gini_impurity, gini_score, exact=True),
-        Criterion("twoing", gini_impurity, twoing_score, minimise=False, exact=True, best=lambda _: 0.25),
+        Criterion("gini", gini_impurity, gini_score, exact=True, impurity_name="gini"),
+        Criterion(
+            "twoing",
+            gini_impurity,
+            twoing_score,
+            minimise=False,
+            exact=True,
+            best=lambda _: 0.25,
+            impurity_name="gini",
+        ),
         Criterion(
             "information_gain",
             entropy,
@@ -187,12 +198,13 @@ CRITERIA: dict[str, Criterion] = {
             minimise=False,
             exact=True,
             best=lambda value: float(entropy(value)),
+            impurity_name="entropy",
         ),
         Criterion("max_minority", minority, max_minority_score),
         Criterion("sum_minority", minority, sum_minority_score),
         Criterion("sum_of_variances", class_variance, sum_of_variances_score),
-        Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0),
-        Criterion("squared_error", variance, squared_error_score, target="number"),
+        Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0, impurity_name="entropy"),
+        Criterion("squared_error", variance, squared_error_score, target="number", impurity_name="variance"),
     )
 }
 """The criteria by name."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
 from cart_elc.inspection.options import check_length
 from cart_elc.inspection.wording import is_number
@@ -80,7 +81,7 @@ class NamedTree:
             columns=None if columns is None else [str(name) for name in columns],
             classes=classes,
             class_names=replaced("class_names", class_names, classes),
-            criterion=str(getattr(model, "criterion", "score")).replace("_", " "),
+            criterion=tree.criterion.replace("_", " "),
             title=type(model).__name__,
             rounding=getattr(model, "rounding_", None),
             fill=getattr(model, "fill_values_", None),
@@ -123,12 +124,8 @@ class NamedTree:
 
     @property
     def impurity_name(self) -> str:
-        """What the stored impurities are: known by their values, as the tree does not keep the name."""
-        shares = self.tree.proportions
-        if np.allclose(self.tree.impurity, 1.0 - np.square(shares).sum(axis=1)):
-            return "gini"
-        bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-        return "entropy" if np.allclose(self.tree.impurity, -(shares * bits).sum(axis=1)) else "impurity"
+        """What the stored impurities are called."""
+        return CRITERIA[self.tree.criterion].impurity_name
 
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
