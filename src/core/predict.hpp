@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace cart_elc {
+namespace elc {
 
 enum class Side : std::int8_t { right = 0, left = 1, unknown = 2 };  // unknown: a value is missing
 
@@ -119,4 +119,4 @@ void walk(const TreeView& tree, const double* row, std::vector<std::pair<std::in
   }
 }
 
-}  // namespace cart_elc
+}  // namespace elc

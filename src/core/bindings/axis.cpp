@@ -1,5 +1,5 @@
 // Bindings of axis_search.hpp: the best cut along the axes or along given directions. The GIL is released.
-#include "axis_search.hpp"
+#include "scans/axis_search.hpp"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -8,9 +8,9 @@
 #include <string>
 #include <tuple>
 
-#include "measures.hpp"
-#include "module.hpp"
-#include "node_arrays.hpp"
+#include "criteria/measures.hpp"
+#include "bindings/module.hpp"
+#include "bindings/node_arrays.hpp"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "hill_climbing.hpp"
-#include "linear_combination.hpp"
-#include "measures.hpp"
-#include "module.hpp"
-#include "node_arrays.hpp"
+#include "scans/hill_climbing.hpp"
+#include "scans/linear_combination.hpp"
+#include "criteria/measures.hpp"
+#include "bindings/module.hpp"
+#include "bindings/node_arrays.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../criteria.hpp"
-#include "module.hpp"
+#include "criteria/criteria.hpp"
+#include "bindings/module.hpp"
 
 namespace {
 

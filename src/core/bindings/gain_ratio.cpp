@@ -1,12 +1,12 @@
 // Binding of gain_ratio.hpp: one row per feature. The GIL is released.
-#include "gain_ratio.hpp"
+#include "scans/gain_ratio.hpp"
 
 #include <nanobind/ndarray.h>
 
 #include <memory>
 
-#include "module.hpp"
-#include "node_arrays.hpp"
+#include "bindings/module.hpp"
+#include "bindings/node_arrays.hpp"
 
 namespace {
 

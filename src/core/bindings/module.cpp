@@ -1,5 +1,5 @@
 // The compiled module `cart_elc._core`: one bind_* function per topic, each in its own file.
-#include "module.hpp"
+#include "bindings/module.hpp"
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels of cart_elc. They trust their input: call them through the Python modules.";

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "problem.hpp"
+#include "exact/exact_node.hpp"
 
 using Matrix = nanobind::ndarray<const double, nanobind::ndim<2>, nanobind::c_contig, nanobind::device::cpu>;
 using Doubles = nanobind::ndarray<const double, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;

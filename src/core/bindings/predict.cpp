@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "module.hpp"
+#include "bindings/module.hpp"
 
 namespace {
 
-using namespace cart_elc;
+using namespace elc;
 
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

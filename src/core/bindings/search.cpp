@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "../partition.hpp"
-#include "../search.hpp"
+#include "exact/partition.hpp"
+#include "exact/search.hpp"
 
 namespace nb = nanobind;
 

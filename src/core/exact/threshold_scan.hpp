@@ -1,0 +1,81 @@
+// r = 1: one sorted scan per feature scores every threshold.
+//
+// A candidate is a sample's value v: left is x >= v, or x <= v with the other sign. Both signs cut between neighbouring
+// distinct values, so each cut is scored once (and for each side of the missing block that the sign allows).
+#pragma once
+
+#include <vector>
+
+#include "exact/incumbent.hpp"
+#include "exact/scoring.hpp"
+
+namespace elc {
+
+template <class Criterion>
+class AxisScan {
+public:
+    AxisScan(const Problem& problem, const Criterion& criterion)
+        : problem_(problem), scorer_(problem, criterion), above_(problem.k) {}
+
+    void scan(int feature, Found& best) {
+        collect(feature);
+        if (values_.size() < 2) return;
+        // From the largest value down: everything larger than values_[v] is above, values_[v] itself is on.
+        std::fill(above_.begin(), above_.end(), 0.0);
+        double rows_above = 0;
+        Found found;
+        found.place.subset = feature;
+        found.plane.w.assign(1, 1.0);
+        found.rows.resize(1);
+        for (size_t v = values_.size(); v-- > 0;) {
+            PlaneTally tally{above_.data(), weights_.data() + v * problem_.k, rows_above, rows_[v], problem_.counts_rows()};
+            const SideChoice sides = scorer_.best_sides(tally, points_, true);
+            const bool tie = sides.loss <= lowest_ + kTie && feature == best.place.subset;
+            lowest_ = std::min(lowest_, sides.loss);
+            if (sides.loss < best.loss - kTie || (tie && sides.loss <= lowest_ + kTie)) {
+                found.loss = sides.loss;
+                found.on_above = sides.on_above;
+                found.missing_above = sides.missing_above;
+                found.plane.b = values_[v];
+                found.rows[0] = first_[v];
+                best = found;
+            }
+            for (int j = 0; j < problem_.k; ++j) above_[j] += weights_[v * problem_.k + j];
+            rows_above += rows_[v];
+        }
+    }
+
+private:
+    // Class weights per distinct value, by the values' ranks.
+    void collect(int feature) {
+        const size_t n_values = problem_.n_distinct[feature];
+        values_.assign(n_values, 0.0);
+        rows_.assign(n_values, 0.0);
+        first_.assign(n_values, -1);
+        weights_.assign(n_values * problem_.k, 0.0);
+        points_.missing.assign(problem_.k, 0.0);
+        points_.missing_rows = points_.missing_weight = 0;
+        for (int i = 0; i < problem_.n; ++i) {
+            const int32_t code = problem_.codes(feature)[i];
+            if (code < 0) {
+                points_.missing[problem_.y[i]] += problem_.weight[i];
+                points_.missing_weight += problem_.weight[i];
+                points_.missing_rows += 1;
+                continue;
+            }
+            values_[code] = problem_.column(feature)[i];
+            rows_[code] += 1;
+            weights_[code * problem_.k + problem_.y[i]] += problem_.weight[i];
+            if (first_[code] < 0) first_[code] = i;
+        }
+    }
+
+    const Problem& problem_;
+    Scorer<Criterion> scorer_;
+    Points points_;
+    double lowest_ = kInfinity;  // of all scans: decides what is a tie, so that a chain of ties cannot drift
+    std::vector<double> above_, values_, rows_, weights_;
+    std::vector<int32_t> first_;
+};
+
+}  // namespace elc
