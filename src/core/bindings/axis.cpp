@@ -1,6 +1,4 @@
 // Bindings of axis_search.hpp: the best cut along the axes or along given directions. The GIL is released.
-#include "scans/axis_search.hpp"
-
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -8,9 +6,10 @@
 #include <string>
 #include <tuple>
 
-#include "criteria/measures.hpp"
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
+#include "criteria/measures.hpp"
+#include "scans/axis_search.hpp"
 
 namespace {
 
@@ -24,9 +23,8 @@ Answer axis_search(const NodeArrays& node, const std::string& criterion, double 
     nb::gil_scoped_release release;
     const elc::RowView view = node.view();
     const elc::Sample sample = elc::make_sample(view, min_rows, min_weight);
-    return to_tuple(elc::with_measure(criterion, sample, [&](const auto& measure) {
-        return elc::search_axes(view, sample, measure);
-    }));
+    return to_tuple(elc::with_measure(criterion, sample,
+                                      [&](const auto& measure) { return elc::search_axes(view, sample, measure); }));
 }
 
 Answer direction_search(const NodeArrays& node, Matrix directions, const std::string& criterion, double min_rows,

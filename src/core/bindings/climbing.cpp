@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "scans/hill_climbing.hpp"
-#include "scans/linear_combination.hpp"
-#include "criteria/measures.hpp"
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
+#include "criteria/measures.hpp"
+#include "scans/hill_climbing.hpp"
+#include "scans/linear_combination.hpp"
 
 namespace {
 
@@ -91,9 +91,9 @@ nb::tuple combine(const NodeArrays& node, Doubles centre, Doubles scale, Doubles
 }  // namespace
 
 void bind_climbing(nb::module_& m) {
-    m.def("climb", &climb, nb::arg("node"), nb::arg("centre"), nb::arg("scale"), nb::arg("first"),
-          nb::arg("criterion"), nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("restarts"), nb::arg("jumps"),
-          nb::arg("order"), nb::arg("stagnation"), nb::arg("seed"), nb::arg("seconds"),
+    m.def("climb", &climb, nb::arg("node"), nb::arg("centre"), nb::arg("scale"), nb::arg("first"), nb::arg("criterion"),
+          nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("restarts"), nb::arg("jumps"), nb::arg("order"),
+          nb::arg("stagnation"), nb::arg("seed"), nb::arg("seconds"),
           "OC1's climb from the plane `first`: (loss, coefficients and bias in scaled units, above, n_cuts).");
     m.def("combine", &combine, nb::arg("node"), nb::arg("centre"), nb::arg("scale"), nb::arg("first"),
           nb::arg("criterion"), nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("tolerance"), nb::arg("deletion"),

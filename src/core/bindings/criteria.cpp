@@ -1,4 +1,6 @@
 // The criteria's losses and bounds for the tests, which compare them with enumeration.
+#include "criteria/criteria.hpp"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -6,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "criteria/criteria.hpp"
 #include "bindings/module.hpp"
 
 namespace {

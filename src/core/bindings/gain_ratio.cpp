@@ -36,5 +36,6 @@ nb::object feature_tests(const NodeArrays& node, double min_objects, double min_
 
 void bind_gain_ratio(nb::module_& m) {
     m.def("feature_tests", &feature_tests, nb::arg("node"), nb::arg("min_objects"), nb::arg("min_rows"),
-          nb::arg("min_weight"), "Per feature: gain, correction, split_info, low, high, n_cuts; gain -inf without a cut.");
+          nb::arg("min_weight"),
+          "Per feature: gain, correction, split_info, low, high, n_cuts; gain -inf without a cut.");
 }

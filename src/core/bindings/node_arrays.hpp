@@ -22,7 +22,12 @@ struct NodeArrays {
         : x(x), y(y), rows(rows), weights(weights), n_classes(n_classes) {}
 
     elc::RowView view() const {
-        return {x.data(), y.data(), rows.data(), weights.data(), static_cast<int64_t>(rows.shape(0)),
-                static_cast<int64_t>(x.shape(1)), n_classes};
+        return {x.data(),
+                y.data(),
+                rows.data(),
+                weights.data(),
+                static_cast<int64_t>(rows.shape(0)),
+                static_cast<int64_t>(x.shape(1)),
+                n_classes};
     }
 };

@@ -1,4 +1,6 @@
 // Python's view of the search: arrays in, a dict of plain values out; the GIL is released while it runs.
+#include "exact/search.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
@@ -8,7 +10,6 @@
 #include <string>
 
 #include "exact/partition.hpp"
-#include "exact/search.hpp"
 
 namespace nb = nanobind;
 
@@ -72,9 +73,9 @@ nb::dict to_dict(const elc::Problem& problem, const elc::Answer& answer, const s
     return result;
 }
 
-nb::dict search(Matrix x, Integers y, Integers rows, Doubles weights, int n_classes, int r, const std::string& criterion,
-                bool both_orientations, bool learn_missing, double min_rows, double min_weight, int n_threads,
-                double seconds, nb::object progress) {
+nb::dict search(Matrix x, Integers y, Integers rows, Doubles weights, int n_classes, int r,
+                const std::string& criterion, bool both_orientations, bool learn_missing, double min_rows,
+                double min_weight, int n_threads, double seconds, nb::object progress) {
     elc::Options options;
     options.r = r;
     options.criterion = criterion_of(criterion);
@@ -84,8 +85,13 @@ nb::dict search(Matrix x, Integers y, Integers rows, Doubles weights, int n_clas
     options.min_weight = min_weight;
     options.n_threads = n_threads;
     options.seconds = seconds;
-    const elc::RowView view{x.data(), y.data(), rows.data(), weights.data(), static_cast<int64_t>(rows.shape(0)),
-                            static_cast<int64_t>(x.shape(1)), n_classes};
+    const elc::RowView view{x.data(),
+                            y.data(),
+                            rows.data(),
+                            weights.data(),
+                            static_cast<int64_t>(rows.shape(0)),
+                            static_cast<int64_t>(x.shape(1)),
+                            n_classes};
     const elc::Poll poll = make_poll(progress);
     elc::Problem problem;
     elc::Answer answer;

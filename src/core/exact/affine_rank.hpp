@@ -8,8 +8,8 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/passes/passes.hpp"
 #include "exact/exact_node.hpp"
+#include "exact/passes/passes.hpp"
 
 namespace elc {
 

@@ -18,9 +18,13 @@ struct AlignedAllocator {
     T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{kCacheLine})); }
     void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t{kCacheLine}); }
     template <class U>
-    bool operator==(const AlignedAllocator<U>&) const { return true; }
+    bool operator==(const AlignedAllocator<U>&) const {
+        return true;
+    }
     template <class U>
-    bool operator!=(const AlignedAllocator<U>&) const { return false; }
+    bool operator!=(const AlignedAllocator<U>&) const {
+        return false;
+    }
 };
 
 template <class T>

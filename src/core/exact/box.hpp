@@ -2,8 +2,9 @@
 //
 // A chart fixes one coefficient at 1 and lets the others range over [-1, 1]; r charts cover all hyperplanes. A box is a
 // centre (w, b) with half-widths (dw, db) in one chart (dw = 0 at the fixed coefficient). A point's value w.y - b then
-// lies within dw.|y| + db of its value at the centre: the point is above, below or uncertain. Points are measured from an
-// origin o, y = x - o, so that a box around a cluster far from zero can hold all planes through it: its b is that of y.
+// lies within dw.|y| + db of its value at the centre: the point is above, below or uncertain. Points are measured from
+// an origin o, y = x - o, so that a box around a cluster far from zero can hold all planes through it: its b is that of
+// y.
 #pragma once
 
 #include <array>
@@ -95,7 +96,9 @@ void halve(const Box<R>& box, int r, int split, int half, Box<R>& child) {
 // Memory for the lists along one path of the search: a stack of blocks whose addresses never move.
 class Arena {
 public:
-    struct Mark { size_t block, used; };
+    struct Mark {
+        size_t block, used;
+    };
 
     Mark mark() const { return {block_, used_}; }
     void release(Mark mark) { block_ = mark.block, used_ = mark.used; }

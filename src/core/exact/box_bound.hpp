@@ -23,7 +23,8 @@ public:
         open_.clear();
         for (const HeavyPlace& heavy : points.heavy) {
             const int side = side_of(heavy, box);
-            if (side > 0) for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
+            if (side > 0)
+                for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
             if (side == 0) open_.push_back(&heavy);
         }
     }

@@ -1,8 +1,9 @@
 // Whether all points of a feature set lie within 1e-8 of one plane (copied, rescaled or constant columns).
 //
 // The plane is the least-squares one: the right singular vector of the centred points with the smallest singular value,
-// scaled so that max |w_j| = 1. A look at the node's covariance settles every ordinary set; only a nearly singular one pays for
-// the accurate decomposition (one-sided Jacobi on the points themselves: a covariance loses half of the digits).
+// scaled so that max |w_j| = 1. A look at the node's covariance settles every ordinary set; only a nearly singular one
+// pays for the accurate decomposition (one-sided Jacobi on the points themselves: a covariance loses half of the
+// digits).
 #pragma once
 
 #include <cmath>
@@ -33,8 +34,8 @@ inline std::vector<double> flattest_direction(std::vector<std::vector<double>> c
 
 }  // namespace detail
 
-// A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane. By
-// Cholesky's factor U: no variance is smaller than 1 / |U^-1|^2.
+// A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane.
+// By Cholesky's factor U: no variance is smaller than 1 / |U^-1|^2.
 inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features) {
     constexpr double kSmallest = 1e-10;
     const int r = static_cast<int>(features.size());

@@ -1,8 +1,8 @@
 // Planes through selections that share their first points: each further point costs one elimination step.
 //
-// Rows are reduced in the order in which points are chosen, each with the largest of its own entries for a pivot. That is
-// accurate for all but nearly degenerate selections, and how accurate is bounded: where the bound is not good enough the
-// caller puts the plane through the points anew, with complete pivoting (PlaneMaker).
+// Rows are reduced in the order in which points are chosen, each with the largest of its own entries for a pivot. That
+// is accurate for all but nearly degenerate selections, and how accurate is bounded: where the bound is not good enough
+// the caller puts the plane through the points anew, with complete pivoting (PlaneMaker).
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,13 @@ namespace elc {
 
 class Echelon {
 public:
-    explicit Echelon(int r) : r_(r), rows_(static_cast<size_t>(r) * r), scale_(r), pivot_(r), origin_(r), error_(r), is_pivot_(r) {}
+    explicit Echelon(int r)
+        : r_(r), rows_(static_cast<size_t>(r) * r), scale_(r), pivot_(r), origin_(r), error_(r), is_pivot_(r) {}
 
     void start(const double* point) { std::copy(point, point + r_, origin_.begin()); }
 
-    // Adds a point as the selection's number `depth` >= 1. False if the points so far are affinely dependent for certain.
+    // Adds a point as the selection's number `depth` >= 1. False if the points so far are affinely dependent for
+    // certain.
     bool add(int depth, const double* point) {
         double* row = row_of(depth - 1);
         for (int j = 0; j < r_; ++j) row[j] = point[j] - origin_[j];
@@ -31,7 +33,8 @@ public:
             row[pivot_[q]] = 0;
         }
         int pivot = 0;
-        for (int j = 1; j < r_; ++j) if (std::abs(row[j]) > std::abs(row[pivot])) pivot = j;
+        for (int j = 1; j < r_; ++j)
+            if (std::abs(row[j]) > std::abs(row[pivot])) pivot = j;
         const double largest = std::abs(row[pivot]);
         // Some combination of the differences, this one with factor 1, is no longer than the row.
         if (largest * std::sqrt(static_cast<double>(r_)) < 0.99 * kIndependent) return false;
@@ -80,8 +83,8 @@ private:
     double* row_of(int q) { return rows_.data() + static_cast<size_t>(q) * r_; }
 
     int r_;
-    std::vector<double> rows_;    // reduced, each with 1 at its pivot
-    std::vector<double> scale_;   // the smallest pivot so far
+    std::vector<double> rows_;   // reduced, each with 1 at its pivot
+    std::vector<double> scale_;  // the smallest pivot so far
     std::vector<int> pivot_;
     std::vector<double> origin_, error_;
     std::vector<char> is_pivot_;

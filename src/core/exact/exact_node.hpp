@@ -1,9 +1,9 @@
 // The node problem: the rows of one tree node, scaled, sorted and ready to be searched.
 //
-// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by class
-// and, within a class, by their coordinates, so that nothing downstream depends on the order in which the caller gave them.
-// Weights are integers held in doubles (sum below 2^53): their sums are exact in every order, hence equal partitions
-// have equal scores to the last bit, whatever path the search took to them.
+// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by
+// class and, within a class, by their coordinates, so that nothing downstream depends on the order in which the caller
+// gave them. Weights are integers held in doubles (sum below 2^53): their sums are exact in every order, hence equal
+// partitions have equal scores to the last bit, whatever path the search took to them.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@
 
 namespace elc {
 
-constexpr double kOnPlane = 1e-9;       // |w.x - b| <= kOnPlane is on the plane
-constexpr double kCertain = 2e-9;       // the certain/uncertain test is wider: rounding must not decide a side
-constexpr double kIndependent = 1e-7;   // smallest leading singular value of an affinely independent selection
-constexpr double kFlatSet = 1e-8;       // a feature set whose rows lie this near to one plane is skipped
-constexpr double kCoplanar = 4e-15;     // coplanar up to rounding
-constexpr double kTie = 1e-12;          // scores this close are equal
+constexpr double kOnPlane = 1e-9;      // |w.x - b| <= kOnPlane is on the plane
+constexpr double kCertain = 2e-9;      // the certain/uncertain test is wider: rounding must not decide a side
+constexpr double kIndependent = 1e-7;  // smallest leading singular value of an affinely independent selection
+constexpr double kFlatSet = 1e-8;      // a feature set whose rows lie this near to one plane is skipped
+constexpr double kCoplanar = 4e-15;    // coplanar up to rounding
+constexpr double kTie = 1e-12;         // scores this close are equal
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class CriterionKind { gini, twoing, information_gain };
@@ -33,18 +33,18 @@ struct Options {
     CriterionKind criterion = CriterionKind::gini;
     bool both_orientations = true;
     MissingMode missing = MissingMode::learn;
-    double min_rows = 1;       // rows that each side must have
-    double min_weight = 0;     // weight that each side must have, in the caller's units
+    double min_rows = 1;    // rows that each side must have
+    double min_weight = 0;  // weight that each side must have, in the caller's units
     int n_threads = 1;
     double seconds = kInfinity;
 };
 
 // A node's rows as the caller holds them: row-major matrix, class codes and positive weights.
 struct RowView {
-    const double* x;          // the whole matrix, n_features columns
-    const int64_t* y;         // the whole label vector
-    const int64_t* rows;      // the node's rows
-    const double* weights;    // one per node row, > 0
+    const double* x;        // the whole matrix, n_features columns
+    const int64_t* y;       // the whole label vector
+    const int64_t* rows;    // the node's rows
+    const double* weights;  // one per node row, > 0
     int64_t n_rows;
     int64_t n_features;
     int n_classes;
@@ -59,16 +59,16 @@ struct Problem {
     std::vector<int32_t> n_distinct;  // per column
     std::vector<char> has_missing;    // per column
     std::vector<int32_t> y;
-    std::vector<int32_t> class_begin; // k + 1: where each class's rows begin
-    std::vector<double> weight;       // integer-valued; 1 where all are equal
-    std::vector<int64_t> position;    // each sorted row's place among the caller's rows
-    std::vector<double> totals;       // weight per class
-    std::vector<double> middle, half; // scaled = (original - middle) / half; half = 0: constant column
-    std::vector<double> centre;       // median of the scaled column, subtracted from it
-    std::vector<double> covariance;   // m x m, of the scaled columns without missing values
+    std::vector<int32_t> class_begin;  // k + 1: where each class's rows begin
+    std::vector<double> weight;        // integer-valued; 1 where all are equal
+    std::vector<int64_t> position;     // each sorted row's place among the caller's rows
+    std::vector<double> totals;        // weight per class
+    std::vector<double> middle, half;  // scaled = (original - middle) / half; half = 0: constant column
+    std::vector<double> centre;        // median of the scaled column, subtracted from it
+    std::vector<double> covariance;    // m x m, of the scaled columns without missing values
     double total = 0;
-    double min_weight = 0;            // in integer units
-    bool unit_weights = true;         // all weights are 1: weight counts rows
+    double min_weight = 0;     // in integer units
+    bool unit_weights = true;  // all weights are 1: weight counts rows
 
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
@@ -130,7 +130,8 @@ inline void scale_column(Problem& p, int j) {
     if (!(low < high)) {
         p.middle[j] = std::isfinite(low) ? low : 0.0;
         p.half[j] = 0;
-        for (int i = 0; i < p.n; ++i) if (!std::isnan(column[i])) column[i] = 0;
+        for (int i = 0; i < p.n; ++i)
+            if (!std::isnan(column[i])) column[i] = 0;
         return;
     }
     p.middle[j] = low / 2 + high / 2;
@@ -138,9 +139,9 @@ inline void scale_column(Problem& p, int j) {
     for (int i = 0; i < p.n; ++i) column[i] = (column[i] - p.middle[j]) / p.half[j];
 }
 
-// Centres a scaled column at its median, the value of the given row. A box of hyperplanes is uncertain about a sample in
-// proportion to its distance from the centre, and the median makes the sum of these distances smallest: a column that is
-// mostly one value then costs almost nothing.
+// Centres a scaled column at its median, the value of the given row. A box of hyperplanes is uncertain about a sample
+// in proportion to its distance from the centre, and the median makes the sum of these distances smallest: a column
+// that is mostly one value then costs almost nothing.
 inline void centre_column(Problem& p, int j, int median_row) {
     double* column = p.x.data() + static_cast<size_t>(j) * p.n;
     p.centre[j] = column[median_row];
@@ -225,14 +226,16 @@ inline Problem make_problem(const RowView& view, const Options& options) {
         p.position[i] = order[i];
         p.y[i] = static_cast<int32_t>(view.y[row]);
         ++p.class_begin[p.y[i] + 1];
-        p.weight[i] = p.unit_weights ? 1.0 : std::max(1.0, std::nearbyint(std::ldexp(view.weights[order[i]], exponent)));
+        p.weight[i] =
+            p.unit_weights ? 1.0 : std::max(1.0, std::nearbyint(std::ldexp(view.weights[order[i]], exponent)));
         p.totals[p.y[i]] += p.weight[i];
         p.total += p.weight[i];
         const double* from = view.x + row * view.n_features;
         for (int j = 0; j < p.m; ++j) p.x[static_cast<size_t>(j) * p.n + i] = from[j];
     }
     std::partial_sum(p.class_begin.begin(), p.class_begin.end(), p.class_begin.begin());
-    const double least = p.unit_weights && p.n ? options.min_weight / view.weights[0] : std::ldexp(options.min_weight, exponent);
+    const double least =
+        p.unit_weights && p.n ? options.min_weight / view.weights[0] : std::ldexp(options.min_weight, exponent);
     p.min_weight = least * (1 - 1e-12);  // weights may have been rounded
     if (p.unit_weights) p.min_weight = std::max(p.min_weight, options.min_rows);
     p.centre.assign(p.m, 0);

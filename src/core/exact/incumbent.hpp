@@ -19,17 +19,15 @@ struct Place {
     int64_t subset = INT64_MAX;
     std::vector<uint8_t> path;
 
-    bool before(const Place& other) const {
-        return subset != other.subset ? subset < other.subset : path < other.path;
-    }
+    bool before(const Place& other) const { return subset != other.subset ? subset < other.subset : path < other.path; }
 };
 
 struct Found {
     double loss = kInfinity;
     Place place;
-    Plane plane;                // in the feature set's centred coordinates
-    std::vector<int> rows;      // sorted rows that define the plane
-    bool on_above = true;       // the samples on the plane join those above it
+    Plane plane;            // in the feature set's centred coordinates
+    std::vector<int> rows;  // sorted rows that define the plane
+    bool on_above = true;   // the samples on the plane join those above it
     bool missing_above = false;
 };
 
@@ -47,8 +45,8 @@ public:
     void offer(const Found& candidate) {
         std::lock_guard<std::mutex> lock(mutex_);
         const double lowest = loss_.load(std::memory_order_relaxed);
-        const bool better = candidate.loss < lowest - kTie ||
-                            (candidate.loss <= lowest + kTie && candidate.place.before(found_.place));
+        const bool better =
+            candidate.loss < lowest - kTie || (candidate.loss <= lowest + kTie && candidate.place.before(found_.place));
         if (!better) return;
         found_ = candidate;
         loss_.store(std::min(lowest, candidate.loss), std::memory_order_relaxed);

@@ -24,8 +24,8 @@ inline void rotate(std::vector<double>& u, std::vector<double>& v, double c, dou
     }
 }
 
-// Makes the columns orthogonal by rotations, applied to `basis` too where it is given; their norms then are the singular
-// values.
+// Makes the columns orthogonal by rotations, applied to `basis` too where it is given; their norms then are the
+// singular values.
 inline void one_sided_jacobi(Vectors& columns, Vectors* basis = nullptr) {
     constexpr int kMostSweeps = 60;
     const size_t r = columns.size();

@@ -13,7 +13,8 @@ enum Side : int8_t { kRight = 0, kLeft = 1, kMissing = 2 };
 // At r = 1 ranks decide: they tell apart what scaling may have rounded together.
 inline int position_of(const Problem& p, const Answer& answer, int i) {
     const Found& found = answer.found;
-    if (answer.features.size() > 1) return position_of(p, answer.features, found.plane, static_cast<int>(answer.features.size()), i);
+    if (answer.features.size() > 1)
+        return position_of(p, answer.features, found.plane, static_cast<int>(answer.features.size()), i);
     const int32_t code = p.codes(answer.features[0])[i], own = p.codes(answer.features[0])[found.rows[0]];
     return code < 0 ? kIncomplete : (code > own) - (code < own);
 }

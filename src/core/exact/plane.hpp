@@ -1,9 +1,9 @@
 // The hyperplane through r points of R^r, and whether the points fix one.
 //
-// The points must lie on the plane up to rounding even where the selection is nearly degenerate: for r = 2 and 3 the normal
-// is written down, in products without rounding error; for larger r it comes from Gaussian elimination with complete
-// pivoting on the r-1 differences. A selection counts as affinely independent if the smallest of the r-1 leading singular
-// values of its centred coordinates exceeds 1e-7; bounds decide all but the close cases.
+// The points must lie on the plane up to rounding even where the selection is nearly degenerate: for r = 2 and 3 the
+// normal is written down, in products without rounding error; for larger r it comes from Gaussian elimination with
+// complete pivoting on the r-1 differences. A selection counts as affinely independent if the smallest of the r-1
+// leading singular values of its centred coordinates exceeds 1e-7; bounds decide all but the close cases.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "exact/jacobi.hpp"
 #include "exact/exact_node.hpp"
+#include "exact/jacobi.hpp"
 
 namespace elc {
 
@@ -56,8 +56,8 @@ inline double smallest_leading_singular_value(const double* points, int r) {
     return norms[1];
 }
 
-// Squared Frobenius norm of the inverse of an n x n triangle held in an array of `stride` columns: the upper one with its
-// diagonal, or the lower one with ones for a diagonal.
+// Squared Frobenius norm of the inverse of an n x n triangle held in an array of `stride` columns: the upper one with
+// its diagonal, or the lower one with ones for a diagonal.
 inline double inverse_norm_squared(const double* a, int n, int stride, bool upper) {
     std::vector<double> column(n);
     double total = 0;
@@ -83,10 +83,11 @@ inline double inverse_norm_squared(const double* a, int n, int stride, bool uppe
     return total;
 }
 
-// Whether the factors of the differences D = L U leave no doubt: the smallest singular value of the centred points is at
-// least that of D over sqrt(r), and D's at least 1 / (|L^-1| |U^-1|).
+// Whether the factors of the differences D = L U leave no doubt: the smallest singular value of the centred points is
+// at least that of D over sqrt(r), and D's at least 1 / (|L^-1| |U^-1|).
 inline bool clearly_independent(const double* factors, int r) {
-    const double inverse = inverse_norm_squared(factors, r - 1, r, false) * inverse_norm_squared(factors, r - 1, r, true);
+    const double inverse =
+        inverse_norm_squared(factors, r - 1, r, false) * inverse_norm_squared(factors, r - 1, r, true);
     return 1 / std::sqrt(inverse * r) > 1.001 * kIndependent;
 }
 
@@ -160,7 +161,8 @@ private:
             double largest = -1;
             for (int i = step; i < r - 1; ++i)
                 for (int j = step; j < r; ++j)
-                    if (std::abs(a[i * r + j]) > largest) largest = std::abs(a[i * r + j]), pivot_row = i, pivot_column = j;
+                    if (std::abs(a[i * r + j]) > largest)
+                        largest = std::abs(a[i * r + j]), pivot_row = i, pivot_column = j;
             last_pivot = largest;
             if (largest * 1.4142135623730951 <= kIndependent * (1 - 1e-6)) return false;
             if (pivot_row != step)

@@ -1,8 +1,9 @@
 // Enumeration of the candidates inside one small box.
 //
-// Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box only
-// if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once a
-// plane with more than r points on it (up to rounding) has been scored, other selections among those points are skipped.
+// Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box
+// only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once
+// a plane with more than r points on it (up to rounding) has been scored, other selections among those points are
+// skipped.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@
 namespace elc {
 
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
-constexpr double kSettled = 0.4 * kOnPlane;  // a first look at a plane that is this accurate settles most sides
+constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
 
-// The distinct points of a list with their exact coordinates and class weights. Those that planes may be put through come
-// first; the others may be on such a plane by the tolerance alone.
+// The distinct points of a list with their exact coordinates and class weights. Those that planes may be put through
+// come first; the others may be on such a plane by the tolerance alone.
 class ExactPoints {
 public:
     ExactPoints(int r, int k) : r_(r), k_(k) {}
@@ -46,7 +47,8 @@ public:
             if (!with(heavy)) continue;
             for (const auto& [slot, c] : heavy.entries) add(points, slot, c);
         }
-        if (!points.place.empty()) for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
+        if (!points.place.empty())
+            for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
         n_selectable_ = list_.n;
         // No comparison holds for the padding.
         for (size_t i = list_.n; i < stride; ++i) storage_[i] = std::numeric_limits<double>::quiet_NaN();
@@ -110,18 +112,18 @@ private:
 // What a leaf needs to know of the box's surroundings.
 template <int R>
 struct LeafContext {
-    const std::vector<Box<R>>* outer;   // boxes that hold the box's planes, too
+    const std::vector<Box<R>>* outer;  // boxes that hold the box's planes, too
     const Points* points;
     const std::vector<int>* features;
-    const double* certain_above;   // class weights
+    const double* certain_above;  // class weights
 };
 
 template <int R, class Criterion>
 class LeafEnumerator {
 public:
     LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer)
-        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)), chosen_(problem.options.r),
-          above_(problem.k), on_(problem.k), echelon_(R ? 0 : problem.options.r) {
+        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)),
+          chosen_(problem.options.r), above_(problem.k), on_(problem.k), echelon_(R ? 0 : problem.options.r) {
         found_.plane.w.resize(problem.options.r);
         found_.rows.resize(problem.options.r);
         set_size(selection_, problem.options.r * problem.options.r);
@@ -136,14 +138,15 @@ public:
         if (points.n_selectable() < r) return true;
         masked_ = points.n_selectable() <= 64 && box.chart != kEveryPlane;
         if (masked_) find_compatible(r);
-        const uint64_t all = points.n_selectable() == 64 ? ~uint64_t{0} : (uint64_t{1} << (points.n_selectable() & 63)) - 1;
+        const uint64_t all =
+            points.n_selectable() == 64 ? ~uint64_t{0} : (uint64_t{1} << (points.n_selectable() & 63)) - 1;
         return choose(0, 0, all, accept, report, stop);
     }
 
     // Scores the plane through the given points, if it lies in the box.
     template <class Accept, class Report>
-    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context, const std::vector<int>& chosen,
-                    Accept&& accept, Report&& report) {
+    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context,
+                    const std::vector<int>& chosen, Accept&& accept, Report&& report) {
         begin(points, box, context);
         masked_ = points.n_selectable() <= 64;
         chosen_ = chosen;
@@ -244,15 +247,16 @@ private:
         return true;
     }
 
-    // A first look at the plane of the echelon: false where it lies outside of the box or scores too badly, for certain.
+    // A first look at the plane of the echelon: false where it lies outside of the box or scores too badly, for
+    // certain.
     template <class Accept>
     bool worth_a_look(int r, Accept& accept) {
         Plane& plane = found_.plane;
         const double error = echelon_.solve(plane);
         if (!(error < kSettled)) return true;
         if (!in_box(r, plane, 8 * error + kBoxSlack)) return false;
-        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane, above_.data(),
-                                             on_.data(), values_.data());
+        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane,
+                                             above_.data(), on_.data(), values_.data());
         if (n_on > r) return true;
         for (int i = 0; i < points_->list().n; ++i) {
             if (std::abs(std::abs(values_[i]) - kOnPlane) < error) return true;
@@ -261,7 +265,8 @@ private:
             if (std::abs(std::abs(plane.w[j]) - kOnPlane) < error) return true;  // its sign may decide the orientation
         }
         for (int j = 0; j < problem_.k; ++j) above_[j] += context_.certain_above[j];
-        const SideChoice sides = scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
+        const SideChoice sides =
+            scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
         return sides.loss < kInfinity && accept(sides.loss);
     }
 
@@ -353,7 +358,7 @@ private:
     Numbers<R * R> selection_;  // the chosen points, row-major
     Found found_;
     std::vector<double> above_, on_, values_;
-    std::vector<std::vector<bool>> scored_;    // by point, for lists of more than 64
+    std::vector<std::vector<bool>> scored_;  // by point, for lists of more than 64
     std::vector<uint64_t> scored_masks_;
     Echelon echelon_;
 };

@@ -1,9 +1,9 @@
 // The points of one feature set: rows of the same class at the same place are one entry, with their weight.
 //
-// Entries are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They are held
-// twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the set form one
-// block that goes to one side whole. So do the rows at a place that holds many rows of several classes (zero in columns
-// that are mostly zero, say): a bound that let each class there choose its side would be far too good.
+// Entries are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They are
+// held twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the set
+// form one block that goes to one side whole. So do the rows at a place that holds many rows of several classes (zero
+// in columns that are mostly zero, say): a bound that let each class there choose its side would be far too good.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,15 @@
 #include <vector>
 
 #include "exact/aligned.hpp"
-#include "exact/passes/passes.hpp"
 #include "exact/exact_node.hpp"
+#include "exact/passes/passes.hpp"
 
 namespace elc {
 
 inline size_t padded(size_t n) { return (n + kLane - 1) / kLane * kLane; }
 
-// The arrays of a list: r coordinates, for cells r half-widths, weights (unless all are 1), the entry's place in its level.
+// The arrays of a list: r coordinates, for cells r half-widths, weights (unless all are 1), the entry's place in its
+// level.
 struct PointLayout {
     int r = 0;
     bool weighted = false;
@@ -40,16 +41,22 @@ struct Level {
     int n = 0;
     size_t stride = 0;
     bool cells = false;
-    std::vector<int32_t> segment;  // k + 1, see List
-    AlignedVector<double> storage; // arrays of float or double
+    std::vector<int32_t> segment;   // k + 1, see List
+    AlignedVector<double> storage;  // arrays of float or double
     std::vector<int32_t> first, count;
 
     template <class T>
-    T* array(int a) { return reinterpret_cast<T*>(storage.data()) + a * stride; }
+    T* array(int a) {
+        return reinterpret_cast<T*>(storage.data()) + a * stride;
+    }
     template <class T>
-    const T* array(int a) const { return reinterpret_cast<const T*>(storage.data()) + a * stride; }
+    const T* array(int a) const {
+        return reinterpret_cast<const T*>(storage.data()) + a * stride;
+    }
     template <class T>
-    const IndexIn<T>* indices(int a) const { return reinterpret_cast<const IndexIn<T>*>(array<T>(a)); }
+    const IndexIn<T>* indices(int a) const {
+        return reinterpret_cast<const IndexIn<T>*>(array<T>(a));
+    }
 
     // Room for as many entries of each class as the counts say; all of it padding.
     template <class T>
@@ -75,14 +82,14 @@ struct Level {
 // A place with much weight of several classes; its entries are in no list.
 struct HeavyPlace {
     std::vector<double> x;
-    std::vector<double> weights;                  // by class
+    std::vector<double> weights;                       // by class
     std::vector<std::pair<int32_t, int32_t>> entries;  // slot and class
 };
 
 struct Points {
     PointLayout layout;
-    bool narrow = false;                  // the levels are in single precision
-    std::vector<Level> levels;            // from the coarsest cells to the entries
+    bool narrow = false;        // the levels are in single precision
+    std::vector<Level> levels;  // from the coarsest cells to the entries
     size_t stride = 0;
     AlignedVector<double> exact;          // r coordinates of the entries
     std::vector<double> weight;           // of the entries; empty where all are 1
@@ -90,8 +97,8 @@ struct Points {
     std::vector<int32_t> place;           // entries of several classes at one place share its number; empty: none do
     int n_places = 0;
     std::vector<HeavyPlace> heavy;
-    std::vector<double> largest;          // of each |coordinate|
-    std::vector<double> missing;          // class weights of the rows that are incomplete in the set
+    std::vector<double> largest;  // of each |coordinate|
+    std::vector<double> missing;  // class weights of the rows that are incomplete in the set
     double missing_rows = 0, missing_weight = 0;
 
     const Level& entries() const { return levels.back(); }
@@ -109,15 +116,15 @@ inline uint64_t mix(uint64_t h) {
     return h ^ (h >> 33);
 }
 
-// Groups rows of one class at one place: `group[i]` is the group of sorted row i or -1 where it is incomplete. Groups are
-// numbered as they appear, so class after class.
+// Groups rows of one class at one place: `group[i]` is the group of sorted row i or -1 where it is incomplete. Groups
+// are numbered as they appear, so class after class.
 class PointGrouper {
 public:
-    std::vector<int32_t> group;   // by row
-    std::vector<int32_t> first;   // by group: its first row
-    std::vector<int32_t> place;   // by group: its place
+    std::vector<int32_t> group;  // by row
+    std::vector<int32_t> first;  // by group: its first row
+    std::vector<int32_t> place;  // by group: its place
     int n_places = 0, n_incomplete = 0;
-    bool trivial = false;         // every row is a group and a place of its own
+    bool trivial = false;  // every row is a group and a place of its own
 
     void find(const Problem& p, const int* features, int r) {
         bool incomplete = false, distinct = false;
@@ -140,7 +147,8 @@ public:
         place.clear();
         latest_.clear();
         for (int i = 0; i < p.n; ++i) {
-            const int32_t at = n_cells > 0 ? place_in_grid(p, features, r, i) : place_of(p, features, r, i, capacity - 1);
+            const int32_t at =
+                n_cells > 0 ? place_in_grid(p, features, r, i) : place_of(p, features, r, i, capacity - 1);
             group[i] = at < 0 ? -1 : group_at(p, at, i);
             n_incomplete += at < 0;
         }
@@ -211,8 +219,8 @@ private:
 }  // namespace detail
 
 // Makes the points of a feature set and, above them, levels of cells: prefixes of the points' Morton codes over the
-// quantiles of their features. A box of hyperplanes is far larger than a cell near the root of the search, so whole cells
-// are certain there and a pass costs as much as there are cells, not rows.
+// quantiles of their features. A box of hyperplanes is far larger than a cell near the root of the search, so whole
+// cells are certain there and a pass costs as much as there are cells, not rows.
 class PointMaker {
 public:
     void make(const Problem& p, const int* features, int r, Points& points) {
@@ -224,10 +232,10 @@ public:
 private:
     static constexpr int kPointsPerCell = 8;  // in the finest cells, about
     static constexpr int kBitsPerLevel = 3;
-    static constexpr int kFewestBits = 5;     // of the coarsest level
-    static constexpr int kMostHeavy = 3;      // heavy places in a set
-    static constexpr double kHeavy = 0.02;    // share of the weight that a heavy place has outside of its largest class
-    static constexpr int kBitsPerFeature = 5; // coarser cells than 1/32 of a feature are as wide as the boxes: no gain
+    static constexpr int kFewestBits = 5;   // of the coarsest level
+    static constexpr int kMostHeavy = 3;    // heavy places in a set
+    static constexpr double kHeavy = 0.02;  // share of the weight that a heavy place has outside of its largest class
+    static constexpr int kBitsPerFeature = 5;  // coarser cells than 1/32 of a feature are as wide as the boxes: no gain
 
     template <class T>
     void make_as(const Problem& p, const int* features, int r, Points& points) {
@@ -260,7 +268,8 @@ private:
         heavy_places_.clear();
         if (grouper_.trivial || grouper_.n_places == n_groups_) return;
         group_weight_.assign(n_groups_, 0.0);
-        for (int i = 0; i < p.n; ++i) if (grouper_.group[i] >= 0) group_weight_[grouper_.group[i]] += p.weight[i];
+        for (int i = 0; i < p.n; ++i)
+            if (grouper_.group[i] >= 0) group_weight_[grouper_.group[i]] += p.weight[i];
         place_weight_.assign(grouper_.n_places, 0.0);
         place_largest_.assign(grouper_.n_places, 0.0);
         for (int g = 0; g < n_groups_; ++g) {
@@ -269,15 +278,18 @@ private:
             largest = std::max(largest, group_weight_[g]);
         }
         const auto mixed = [&](int place) { return place_weight_[place] - place_largest_[place]; };
-        for (int place = 0; place < grouper_.n_places; ++place) if (mixed(place) >= kHeavy * p.total) heavy_places_.push_back(place);
+        for (int place = 0; place < grouper_.n_places; ++place)
+            if (mixed(place) >= kHeavy * p.total) heavy_places_.push_back(place);
         std::stable_sort(heavy_places_.begin(), heavy_places_.end(), [&](int a, int b) { return mixed(a) > mixed(b); });
         if (heavy_places_.size() > kMostHeavy) heavy_places_.resize(kMostHeavy);
         light_.clear();
-        for (int g = 0; g < n_groups_; ++g) if (heavy_of(g) < 0) light_.push_back(g);
+        for (int g = 0; g < n_groups_; ++g)
+            if (heavy_of(g) < 0) light_.push_back(g);
     }
 
     int heavy_of(int group) const {
-        for (size_t h = 0; h < heavy_places_.size(); ++h) if (heavy_places_[h] == grouper_.place[group]) return static_cast<int>(h);
+        for (size_t h = 0; h < heavy_places_.size(); ++h)
+            if (heavy_places_[h] == grouper_.place[group]) return static_cast<int>(h);
         return -1;
     }
 
@@ -338,7 +350,8 @@ private:
             }
         }
         n_slots_ = entries.segment.back();
-        for (int g = 0; g < n_groups_ && !heavy_places_.empty(); ++g) if (slot_[g] < 0) slot_[g] = n_slots_++;
+        for (int g = 0; g < n_groups_ && !heavy_places_.empty(); ++g)
+            if (slot_[g] < 0) slot_[g] = n_slots_++;
     }
 
     // Interleaves the leading bits of the features' quantiles: bit by bit from the first feature's highest on.
@@ -473,7 +486,8 @@ private:
         }
         double sum = 0;
         for (int i = begin; i < end; ++i) {
-            sum += finer.cells || layout.weighted ? static_cast<double>(finer.array<T>(layout.weight(finer.cells))[i]) : 1.0;
+            sum += finer.cells || layout.weighted ? static_cast<double>(finer.array<T>(layout.weight(finer.cells))[i])
+                                                  : 1.0;
         }
         level.array<T>(layout.weight(true))[cell] = static_cast<T>(sum);
         reinterpret_cast<IndexIn<T>*>(level.array<T>(layout.index(true)))[cell] = cell;

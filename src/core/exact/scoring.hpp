@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "exact/points.hpp"
 #include "exact/exact_node.hpp"
+#include "exact/points.hpp"
 
 namespace elc {
 
@@ -39,7 +39,8 @@ public:
         return best;
     }
 
-    // Smallest loss of any plane that leaves `above` certain and `uncertain` free, for either side of the missing block.
+    // Smallest loss of any plane that leaves `above` certain and `uncertain` free, for either side of the missing
+    // block.
     double bound(const double* above, const double* uncertain, const Points& points) {
         const double without = criterion_.bound(above, uncertain);
         if (points.missing_rows == 0) return without;
@@ -65,7 +66,8 @@ private:
         const bool first = problem_.options.missing == MissingMode::right ? !on_above : heavier_above;
         offer_with_missing(weight, rows, on_above, first, points, best);
         if (problem_.options.missing == MissingMode::learn) {
-            if (first) for (int j = 0; j < problem_.k; ++j) side_[j] -= points.missing[j];
+            if (first)
+                for (int j = 0; j < problem_.k; ++j) side_[j] -= points.missing[j];
             offer_with_missing(weight, rows, on_above, !first, points, best);
         }
     }

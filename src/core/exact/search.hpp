@@ -14,10 +14,10 @@
 #include <system_error>
 #include <thread>
 
-#include "exact/threshold_scan.hpp"
-#include "exact/combinations.hpp"
 #include "criteria/criteria.hpp"
+#include "exact/combinations.hpp"
 #include "exact/subset_search.hpp"
+#include "exact/threshold_scan.hpp"
 
 namespace elc {
 
@@ -27,9 +27,9 @@ struct Progress {
 };
 
 struct Answer {
-    Found found;                 // loss = +inf: none
+    Found found;  // loss = +inf: none
     std::vector<int> features;
-    double bound = kInfinity;    // no candidate has a smaller loss
+    double bound = kInfinity;  // no candidate has a smaller loss
     bool proven = true;
     bool interrupted = false;
     int64_t n_boxes = 0;
@@ -69,7 +69,8 @@ private:
     // One thread's tools.
     struct Worker {
         Worker(Search& search, bool caller)
-            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_), is_caller(caller) {
+            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_),
+              is_caller(caller) {
             std::lock_guard<std::mutex> lock(owner.mutex_);
             owner.workers_.push_back(this);
         }
@@ -173,7 +174,8 @@ private:
             try {
                 helpers_.emplace_back([this] { run_worker(false); });
             } catch (const std::system_error&) {
-                helpers_wanted_ = static_cast<int>(helpers_.size());  // the system has no more threads: go on with these
+                helpers_wanted_ =
+                    static_cast<int>(helpers_.size());  // the system has no more threads: go on with these
             }
         }
     }
@@ -353,7 +355,8 @@ Answer scan_axes(const Problem& problem, const Criterion& criterion, const Poll&
     for (int feature = 0; feature < problem.m && !answer.interrupted; ++feature) {
         scan.scan(feature, answer.found);
         const bool long_scan = problem.n >= kLongScan;
-        answer.interrupted = long_scan && poll && !poll({feature, problem.m, 0, answer.found.loss, criterion.perfect(), 0});
+        answer.interrupted =
+            long_scan && poll && !poll({feature, problem.m, 0, answer.found.loss, criterion.perfect(), 0});
     }
     if (answer.found.loss < kInfinity) answer.features = {static_cast<int>(answer.found.place.subset)};
     answer.bound = answer.found.loss;

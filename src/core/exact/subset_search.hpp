@@ -8,12 +8,12 @@
 #include <memory>
 #include <vector>
 
+#include "exact/affine_rank.hpp"
 #include "exact/box_bound.hpp"
 #include "exact/combinations.hpp"
 #include "exact/coplanar_set.hpp"
 #include "exact/plane_enumeration.hpp"
 #include "exact/uncertain_list.hpp"
-#include "exact/affine_rank.hpp"
 
 namespace elc {
 
@@ -29,36 +29,37 @@ inline int leaf_size(int r) {
 
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
 constexpr int64_t kStuckCandidates = 10000;
-constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
-constexpr double kSmallBox = 0.02;   // a box so small in which a list does not get shorter has degenerate points
-constexpr double kBlurred = 16;      // boxes smaller than this times the tolerance are tested for points to put planes through
-constexpr int kStaleForOrigin = 4;   // levels without progress before a nearer origin is looked for
+constexpr double kShrink = 0.6;     // a list is copied when at most this share of it is left
+constexpr double kSmallBox = 0.02;  // a box so small in which a list does not get shorter has degenerate points
+constexpr double kBlurred =
+    16;  // boxes smaller than this times the tolerance are tested for points to put planes through
+constexpr int kStaleForOrigin = 4;  // levels without progress before a nearer origin is looked for
 constexpr double kNearerOrigin = 0.125;
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
 struct SubsetPoints {
-    int64_t rank = 0;             // place of the feature set in lexicographic order
+    int64_t rank = 0;  // place of the feature set in lexicographic order
     std::vector<int> features;
     Points points;
     bool flat = false;
 };
 
-// The second half of a frame, to be searched in another thread: the frame itself, so that what lies below is done exactly
-// as the giving thread would have done it.
+// The second half of a frame, to be searched in another thread: the frame itself, so that what lies below is done
+// exactly as the giving thread would have done it.
 template <int R>
 struct Task {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
     std::vector<Box<R>> outer;
-    AlignedVector<char> storage;   // its list
+    AlignedVector<char> storage;  // its list
     std::vector<int32_t> segment;
-    List list;                     // points into storage and segment
+    List list;  // points into storage and segment
     std::vector<double> certain;
     Spread<R> spread;
-    double bound = -kInfinity;     // of the second half
+    double bound = -kInfinity;  // of the second half
     int n_open = 0, stale = 0;
-    std::vector<uint8_t> path;     // of the frame
+    std::vector<uint8_t> path;  // of the frame
 };
 
 template <int R, class Criterion>
@@ -66,10 +67,10 @@ class SubsetSearch {
 public:
     // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
     SubsetSearch(const Problem& problem, const Criterion& criterion)
-        : problem_(problem), scorer_(problem, criterion),
-          lists_(arena_, problem.options.r, problem.k), bounder_(problem, scorer_), leaf_(problem, scorer_),
-          exact_(problem.options.r, problem.k), r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0),
-          leaf_size_(leaf_size(problem.options.r)), uncertain_(2 * static_cast<size_t>(problem.k)) {}
+        : problem_(problem), scorer_(problem, criterion), lists_(arena_, problem.options.r, problem.k),
+          bounder_(problem, scorer_), leaf_(problem, scorer_), exact_(problem.options.r, problem.k),
+          r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)),
+          uncertain_(2 * static_cast<size_t>(problem.k)) {}
 
     int64_t n_boxes() const { return n_boxes_; }
 
@@ -153,17 +154,17 @@ private:
         Box<R> box;
         List list;
         Arena::Mark mark;
-        double* certain;           // class weights certainly above
-        double* above[2];          // the same in each half
+        double* certain;   // class weights certainly above
+        double* above[2];  // the same in each half
         double bound[2];
         int n_uncertain[2];
         Spread<R> spread;
-        int split = -1;            // -1: not expanded yet
-        int first = 0;             // the half visited first
-        int visited = 0;           // how many halves have been visited
-        int n_open = 0;            // points of the list that the box is uncertain about
-        int stale = 0;             // levels since these last became fewer
-        int n_outer = 0;           // outer boxes when the frame was pushed
+        int split = -1;   // -1: not expanded yet
+        int first = 0;    // the half visited first
+        int visited = 0;  // how many halves have been visited
+        int n_open = 0;   // points of the list that the box is uncertain about
+        int stale = 0;    // levels since these last became fewer
+        int n_outer = 0;  // outer boxes when the frame was pushed
     };
 
     Frame& top() { return frames_[depth_ - 1]; }
@@ -202,7 +203,8 @@ private:
         const auto stop = [&] { return control.stop_now(); };
         exact_.gather(*points_, lists_.finest(), [](const HeavyPlace&) { return true; });
         ++n_boxes_;
-        if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop)) control.open_bound(bound);
+        if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop))
+            control.open_bound(bound);
     }
 
     void offer(const Found& found, IncumbentView& incumbent) {
@@ -279,7 +281,8 @@ private:
             frame.n_open = frame.list.n;
             lists_.measure(frame.list, frame.spread);
         }
-        if (lists_.too_narrow(frame.box, frame.list, frame.spread)) frame.list = lists_.seen_from(frame.box.origin, frame.list);
+        if (lists_.too_narrow(frame.box, frame.list, frame.spread))
+            frame.list = lists_.seen_from(frame.box.origin, frame.list);
         frame.split = widest(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
@@ -297,7 +300,8 @@ private:
 
     // Whether no plane of the child box lies in all outer boxes.
     bool outside_of_outer() const {
-        for (const Box<R>& outer : outer_) if (!may_meet(child_, outer, r_)) return true;
+        for (const Box<R>& outer : outer_)
+            if (!may_meet(child_, outer, r_)) return true;
         return false;
     }
 
@@ -331,9 +335,9 @@ private:
         return true;
     }
 
-    // Measures the points of the frame's list from their own middle, if that is much nearer to them than the origin: all
-    // planes through a cluster are then in a few boxes, whatever their direction. The frame's box becomes an outer box,
-    // since the list holds what is uncertain in that one alone.
+    // Measures the points of the frame's list from their own middle, if that is much nearer to them than the origin:
+    // all planes through a cluster are then in a few boxes, whatever their direction. The frame's box becomes an outer
+    // box, since the list holds what is uncertain in that one alone.
     void try_origin(Frame& frame) {
         exact_.gather(*points_, frame.list, [](const HeavyPlace&) { return false; });
         const ScoringList& from = exact_.list();
@@ -394,8 +398,8 @@ private:
         return true;
     }
 
-    // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are far
-    // apart. The longer halving has not helped, the more selections are worth trying instead.
+    // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are
+    // far apart. The longer halving has not helped, the more selections are worth trying instead.
     bool stuck(int n, int stale) const {
         if (stale <= r_ || n > 64) return false;
         return count_combinations(n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
@@ -502,10 +506,10 @@ private:
     double pending_bound_ = kInfinity;
     int64_t n_boxes_ = 0;
     Arena::Mark start_{0, 0};
-    std::vector<Frame> frames_;    // of which the first depth_ are in use
+    std::vector<Frame> frames_;  // of which the first depth_ are in use
     size_t depth_ = 0;
     Box<R> child_, every_plane_;
-    std::vector<Box<R>> outer_;    // of the frames in use whose origin was moved
+    std::vector<Box<R>> outer_;  // of the frames in use whose origin was moved
     Numbers<R> middle_;
     Spread<R> spread_;
     std::vector<double> uncertain_;

@@ -1,7 +1,7 @@
 // The lists of points that boxes are uncertain about: each is made from one of a larger box.
 //
-// A list begins as the coarsest cells of a feature set. As boxes get smaller it loses what has become certain, its cells
-// are replaced by what they hold, and in the end its points are seen in double, from an origin near them.
+// A list begins as the coarsest cells of a feature set. As boxes get smaller it loses what has become certain, its
+// cells are replaced by what they hold, and in the end its points are seen in double, from an origin near them.
 #pragma once
 
 #include "exact/box.hpp"
@@ -10,9 +10,9 @@
 
 namespace elc {
 
-constexpr int kFewCells = 16;      // so few cells are replaced by what they hold
-constexpr double kCellShare = 0.5; // cells are replaced when their widths add more than this share of the box's
-constexpr double kNarrowest = 32;  // boxes smaller than this times the error of single precision are seen in double
+constexpr int kFewCells = 16;       // so few cells are replaced by what they hold
+constexpr double kCellShare = 0.5;  // cells are replaced when their widths add more than this share of the box's
+constexpr double kNarrowest = 32;   // boxes smaller than this times the error of single precision are seen in double
 
 // Sums over a list: |y_j|, then the half-widths of its cells.
 template <int R>
@@ -127,7 +127,8 @@ private:
         for (int c = 0; c < k_; ++c) {
             segment[c] = at;
             int size = 0;
-            for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) size += level.count[index[i]];
+            for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i)
+                size += level.count[index[i]];
             n += size;
             at += static_cast<int>(padded(size));
         }
@@ -143,7 +144,8 @@ private:
                     const T* begin = from + level.first[index[i]];
                     target = std::copy(begin, begin + level.count[index[i]], target);
                 }
-                std::fill(target, base + a * stride + segment[c + 1], a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
+                std::fill(target, base + a * stride + segment[c + 1],
+                          a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
             }
         }
         return {base, stride, segment, n, list.level + 1, list.narrow};
@@ -160,7 +162,8 @@ private:
             const bool real = first[i] == first[i];
             const int slot = static_cast<int>(index[i]);
             wide_index[i] = slot;
-            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? points_->coordinate(j)[slot] - origin[j] : 0.0;
+            for (int j = 0; j < r_; ++j)
+                base[j * list.stride + i] = real ? points_->coordinate(j)[slot] - origin[j] : 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
             if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
         }

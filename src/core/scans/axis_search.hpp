@@ -1,25 +1,26 @@
 // The best cut along a set of directions: the coordinate axes (CART) or any others (HHCART's reflected axes).
 //
-// Per direction the values are sorted and every cut between two neighbouring distinct values is scored: O(n log n + n k).
-// Values nearer to each other than `gap` times the direction's range are one value. Rows with a missing value go to the
-// side where they score better; to the heavier side on a tie. Ties between cuts: first direction, then smallest value.
+// Per direction the values are sorted and every cut between two neighbouring distinct values is scored: O(n log n + n
+// k). Values nearer to each other than `gap` times the direction's range are one value. Rows with a missing value go to
+// the side where they score better; to the heavier side on a tie. Ties between cuts: first direction, then smallest
+// value.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "scans/scan_node.hpp"
 #include "common/sorting.hpp"
+#include "scans/scan_node.hpp"
 
 namespace elc {
 
 struct Cut {
     double loss = kInfinity;
     int direction = -1;
-    double low = 0, high = 0;    // the neighbouring values; the upper side has values >= high
+    double low = 0, high = 0;  // the neighbouring values; the upper side has values >= high
     bool missing_high = false;
-    int64_t n_cuts = 0;          // cuts scored in all
+    int64_t n_cuts = 0;  // cuts scored in all
 };
 
 template <class Criterion>
@@ -127,12 +128,15 @@ Cut search_directions(const RowView& view, const Sample& sample, const Criterion
     Cut best;
     for (int64_t d = 0; d < n_directions; ++d) {
         const double* w = directions + d * view.n_features;
-        search.scan(static_cast<int>(d), [&](int i) {
-            const double* row = view.x + view.rows[i] * view.n_features;
-            double sum = 0.0;
-            for (int64_t j = 0; j < view.n_features; ++j) sum += w[j] * row[j];
-            return sum;
-        }, best);
+        search.scan(
+            static_cast<int>(d),
+            [&](int i) {
+                const double* row = view.x + view.rows[i] * view.n_features;
+                double sum = 0.0;
+                for (int64_t j = 0; j < view.n_features; ++j) sum += w[j] * row[j];
+                return sum;
+            },
+            best);
     }
     return best;
 }

@@ -1,8 +1,8 @@
 // A plane on its way: coefficients, the rows' values and the loss, kept consistent with each other.
 //
-// After every accepted step the coefficients are scaled to a largest one of 1, the values are computed afresh and the loss
-// is that of the partition they give. So rounding in a predicted loss never survives, and a run of steps that each lower
-// the loss ends: there are finitely many partitions.
+// After every accepted step the coefficients are scaled to a largest one of 1, the values are computed afresh and the
+// loss is that of the partition they give. So rounding in a predicted loss never survives, and a run of steps that each
+// lower the loss ends: there are finitely many partitions.
 #pragma once
 
 #include <algorithm>

@@ -10,8 +10,8 @@ namespace elc {
 
 struct Columns {
     int n = 0, m = 0;
-    std::vector<double> data;      // m + 1 columns of n values; column m is all ones
-    std::vector<int> moving;       // features that are not constant
+    std::vector<double> data;  // m + 1 columns of n values; column m is all ones
+    std::vector<int> moving;   // features that are not constant
 
     const double* column(int j) const { return data.data() + static_cast<size_t>(j) * n; }
 

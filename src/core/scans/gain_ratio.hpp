@@ -1,21 +1,22 @@
 // C4.5's test on each feature: the cut of largest gain, with what the choice between features needs.
 //
 // J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.3-2.4 and 3.2, and "Improved Use of Continuous
-// Attributes in C4.5", JAIR 4 (1996). With F the share of the node's weight whose value is known, D its weight and N the
-// number of distinct values:
+// Attributes in C4.5", JAIR 4 (1996). With F the share of the node's weight whose value is known, D its weight and N
+// the number of distinct values:
 //   gain       = F (entropy(known) - weighted entropy of the two sides)
 //   correction = log2(N - 1) / D, subtracted from the gain when features are compared
 //   split_info = entropy of the branch, unknown values being a third one
 // A cut leaves on each side at least `min_objects` of known weight, and at least a tenth of the mean known weight per
-// class but no more than 25 (the rule of the published program). Ties: the smallest value. O(n log n + n k) per feature.
+// class but no more than 25 (the rule of the published program). Ties: the smallest value. O(n log n + n k) per
+// feature.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "scans/scan_node.hpp"
 #include "common/sorting.hpp"
+#include "scans/scan_node.hpp"
 
 namespace elc {
 
@@ -23,7 +24,7 @@ constexpr double kLargestMinimum = 25;  // objects per side that the tenth of th
 
 struct FeatureTest {
     double gain = -kInfinity, correction = 0, split_info = 0;
-    double low = 0, high = 0;   // the neighbouring values of the cut
+    double low = 0, high = 0;  // the neighbouring values of the cut
     int64_t n_cuts = 0;
 };
 
@@ -61,7 +62,8 @@ public:
             best.low = entries_[q].value;
             best.high = entries_[q + 1].value;
         }
-        if (n_values > 1) best.correction = std::log2(static_cast<double>(n_values - 1)) / (sample_.total * sample_.unit);
+        if (n_values > 1)
+            best.correction = std::log2(static_cast<double>(n_values - 1)) / (sample_.total * sample_.unit);
         return best;
     }
 
@@ -97,7 +99,8 @@ private:
 
     // The limits of the stopping rules; rows with unknown values go to both sides.
     bool admits(double weight, double rows) const {
-        const double unknown = sample_.total - known_weight_, unknown_rows = sample_.n - static_cast<double>(entries_.size());
+        const double unknown = sample_.total - known_weight_,
+                     unknown_rows = sample_.n - static_cast<double>(entries_.size());
         const double low = weight + unknown * weight / known_weight_;
         const double known_rows = static_cast<double>(entries_.size());
         return low >= sample_.min_weight && sample_.total - low >= sample_.min_weight &&

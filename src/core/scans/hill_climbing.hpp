@@ -1,8 +1,8 @@
 // OC1's search for an oblique split: perturb one coefficient at a time, jump when stuck, start again.
 //
-// S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", JAIR 2 (1994), section 2. The first
-// start is the best axis-parallel split, the others are random planes. A perturbation that leaves the loss equal is taken
-// with a probability that falls by a tenth of `stagnation` each time and is restored by every improvement.
+// S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", JAIR 2 (1994), section 2. The
+// first start is the best axis-parallel split, the others are random planes. A perturbation that leaves the loss equal
+// is taken with a probability that falls by a tenth of `stagnation` each time and is restored by every improvement.
 #pragma once
 
 #include <chrono>
@@ -90,8 +90,12 @@ private:
 
     void perturb() {
         move_probability_ = options_.stagnation;
-        if (options_.order == Order::sequential) while (going_on() && sweep()) {}
-        if (options_.order == Order::best) while (going_on() && perturb_best()) {}
+        if (options_.order == Order::sequential)
+            while (going_on() && sweep()) {
+            }
+        if (options_.order == Order::best)
+            while (going_on() && perturb_best()) {
+            }
         if (options_.order == Order::random)
             for (int t = 0; t < kRandomPerturbations && going_on(); ++t) try_step(pick(), false);
     }

@@ -1,9 +1,9 @@
 // The best step along a line of planes: the one search that OC1's perturbations, its jumps and CART-LC have in common.
 //
-// A plane gives row i the value v_i; it is above where v_i >= 0. Along a line the value is v_i + t g_i. Row i changes its
-// side at the critical value u_i = -v_i / g_i: upwards if g_i > 0, downwards if g_i < 0; rows with g_i = 0 stay. The
-// critical values are sorted and every cut between two neighbouring distinct ones is scored: O(n log n + n k). The step is
-// the middle of the best cut; among equal ones the first from below.
+// A plane gives row i the value v_i; it is above where v_i >= 0. Along a line the value is v_i + t g_i. Row i changes
+// its side at the critical value u_i = -v_i / g_i: upwards if g_i > 0, downwards if g_i < 0; rows with g_i = 0 stay.
+// The critical values are sorted and every cut between two neighbouring distinct ones is scored: O(n log n + n k). The
+// step is the middle of the best cut; among equal ones the first from below.
 //
 // g_i = x_im perturbs coefficient m (Murthy et al. 1994: U_i = (a_m x_im - V_i) / x_im is a_m + u_i), g_i = 1 moves
 // the threshold, g_i = R.x_i is a jump along the random direction R, and g_i = x_im + gamma is CART-LC's step.
@@ -13,13 +13,13 @@
 #include <cmath>
 #include <vector>
 
-#include "scans/scan_node.hpp"
 #include "common/sorting.hpp"
+#include "scans/scan_node.hpp"
 
 namespace elc {
 
-constexpr double kFlatSlope = 1e-12;    // of scaled features: a smaller slope never turns a row
-constexpr double kSameCritical = 1e-12; // critical values this near, relative to their size, are one
+constexpr double kFlatSlope = 1e-12;     // of scaled features: a smaller slope never turns a row
+constexpr double kSameCritical = 1e-12;  // critical values this near, relative to their size, are one
 
 struct Step {
     double size = 0;

@@ -1,11 +1,12 @@
 // CART-LC's search for a linear combination split.
 //
 // L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 5.2: from the best
-// split on one feature, each cycle improves one coefficient after the other by the best step along x_m + gamma, gamma in
+// split on one feature, each cycle improves one coefficient after the other by the best step along x_m + gamma, gamma
+// in
 // {-0.25, 0, 0.25} (a step moves the threshold too, by gamma times it), then the threshold. Cycles end when one lowers
 // the loss by no more than `tolerance`. Then features are deleted backwards: if taking out the least important one (the
-// threshold found anew) costs less than `deletion` times what taking out the most important one costs, it goes. When none
-// goes any more, the cycles run again on the features that are left.
+// threshold found anew) costs less than `deletion` times what taking out the most important one costs, it goes. When
+// none goes any more, the cycles run again on the features that are left.
 #pragma once
 
 #include <vector>
@@ -31,7 +32,8 @@ public:
         plane_.set(first);
         cycle_until_converged();
         const size_t n_all = features_.size();
-        while (features_.size() > 1 && delete_least_important()) {}
+        while (features_.size() > 1 && delete_least_important()) {
+        }
         if (features_.size() < n_all) cycle_until_converged();
         return {plane_.loss(), plane_.coefficients(), plane_.value(), plane_.n_cuts(), interrupted_};
     }

@@ -1,7 +1,7 @@
 // The rows of a node as the scans of the rivals' methods see them: class codes and weights, in the caller's order.
 //
-// Weights are integers held in doubles, as in exact_node.hpp: their sums are exact in every order, so that equal partitions
-// have equal losses to the last bit and a repeated row is the same as a row of twice the weight.
+// Weights are integers held in doubles, as in exact_node.hpp: their sums are exact in every order, so that equal
+// partitions have equal losses to the last bit and a repeated row is the same as a row of twice the weight.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ struct Sample {
     std::vector<double> weight;  // integer-valued
     std::vector<double> totals;  // weight per class
     double total = 0;
-    double unit = 1;             // weight in the caller's units of one unit here
-    double min_rows = 1;         // rows that each side must have
-    double min_weight = 0;       // weight that each side must have
+    double unit = 1;        // weight in the caller's units of one unit here
+    double min_rows = 1;    // rows that each side must have
+    double min_weight = 0;  // weight that each side must have
 
     // A table of x log x up to the total weight pays for itself only where there are about as many rows as that.
     bool tabulated() const { return total <= 4.0 * n; }

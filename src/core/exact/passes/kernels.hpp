@@ -33,17 +33,27 @@ struct Simd<double> {
     static constexpr int64_t magnitude = INT64_C(0x7fffffffffffffff);
 };
 
-template <class T> using Vector = typename Simd<T>::Vector;
-template <class T> using Mask = typename Simd<T>::Mask;
+template <class T>
+using Vector = typename Simd<T>::Vector;
+template <class T>
+using Mask = typename Simd<T>::Mask;
 
 template <class T>
-ELC_INLINE Vector<T> load(const T* p) { return *reinterpret_cast<const Vector<T>*>(p); }
+ELC_INLINE Vector<T> load(const T* p) {
+    return *reinterpret_cast<const Vector<T>*>(p);
+}
 template <class T>
-ELC_INLINE void store(T* p, Vector<T> v) { *reinterpret_cast<Vector<T>*>(p) = v; }
+ELC_INLINE void store(T* p, Vector<T> v) {
+    *reinterpret_cast<Vector<T>*>(p) = v;
+}
 template <class T>
-ELC_INLINE Vector<T> absolute(Vector<T> v) { return (Vector<T>)((Mask<T>)v & (Mask<T>{} + Simd<T>::magnitude)); }
+ELC_INLINE Vector<T> absolute(Vector<T> v) {
+    return (Vector<T>)((Mask<T>)v & (Mask<T>{} + Simd<T>::magnitude));
+}
 template <class T>
-ELC_INLINE Vector<T> only(Mask<T> mask, Vector<T> v) { return (Vector<T>)((Mask<T>)v & mask); }
+ELC_INLINE Vector<T> only(Mask<T> mask, Vector<T> v) {
+    return (Vector<T>)((Mask<T>)v & mask);
+}
 
 template <class T, class V>
 ELC_INLINE double total_of(const V& v) {
@@ -54,12 +64,20 @@ ELC_INLINE double total_of(const V& v) {
 
 // The lanes for which a comparison holds, how many they are, and the sum of what they weigh.
 #if defined(__AVX512F__)
-template <class T> struct Test;
-template <> struct Test<float> {
+template <class T>
+struct Test;
+template <>
+struct Test<float> {
     using Lanes = __mmask16;
-    static ELC_INLINE Lanes greater(Vector<float> a, Vector<float> b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
-    static ELC_INLINE Lanes at_most(Vector<float> a, Vector<float> b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ); }
-    static ELC_INLINE Vector<float> masked(Lanes lanes, Vector<float> v) { return (Vector<float>)_mm512_maskz_mov_ps(lanes, (__m512)v); }
+    static ELC_INLINE Lanes greater(Vector<float> a, Vector<float> b) {
+        return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ);
+    }
+    static ELC_INLINE Lanes at_most(Vector<float> a, Vector<float> b) {
+        return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+    }
+    static ELC_INLINE Vector<float> masked(Lanes lanes, Vector<float> v) {
+        return (Vector<float>)_mm512_maskz_mov_ps(lanes, (__m512)v);
+    }
     static ELC_INLINE Vector<float> add(Vector<float> sum, Lanes lanes, Vector<float> v) {
         return (Vector<float>)_mm512_mask_add_ps((__m512)sum, lanes, (__m512)sum, (__m512)v);
     }
@@ -68,11 +86,18 @@ template <> struct Test<float> {
         _mm512_storeu_ps(target, _mm512_maskz_compress_ps(lanes, (__m512)v));
     }
 };
-template <> struct Test<double> {
+template <>
+struct Test<double> {
     using Lanes = __mmask8;
-    static ELC_INLINE Lanes greater(Vector<double> a, Vector<double> b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ); }
-    static ELC_INLINE Lanes at_most(Vector<double> a, Vector<double> b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ); }
-    static ELC_INLINE Vector<double> masked(Lanes lanes, Vector<double> v) { return (Vector<double>)_mm512_maskz_mov_pd(lanes, (__m512d)v); }
+    static ELC_INLINE Lanes greater(Vector<double> a, Vector<double> b) {
+        return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ);
+    }
+    static ELC_INLINE Lanes at_most(Vector<double> a, Vector<double> b) {
+        return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
+    }
+    static ELC_INLINE Vector<double> masked(Lanes lanes, Vector<double> v) {
+        return (Vector<double>)_mm512_maskz_mov_pd(lanes, (__m512d)v);
+    }
     static ELC_INLINE Vector<double> add(Vector<double> sum, Lanes lanes, Vector<double> v) {
         return (Vector<double>)_mm512_mask_add_pd((__m512d)sum, lanes, (__m512d)sum, (__m512d)v);
     }
@@ -88,7 +113,8 @@ struct Count {
     ELC_INLINE int total() const { return n; }
 };
 #else
-template <class T> struct Test {
+template <class T>
+struct Test {
     using Lanes = Mask<T>;
     static ELC_INLINE Lanes greater(Vector<T> a, Vector<T> b) { return a > b; }
     static ELC_INLINE Lanes at_most(Vector<T> a, Vector<T> b) { return a <= b; }
@@ -107,7 +133,8 @@ struct Count {
 // The box in the list's own precision.
 template <class T, int R>
 struct Coefficients {
-    explicit Coefficients(const BoxView& box, int) : offset(static_cast<T>(box.b)), reach(static_cast<T>(box.db + box.margin)) {
+    explicit Coefficients(const BoxView& box, int)
+        : offset(static_cast<T>(box.b)), reach(static_cast<T>(box.db + box.margin)) {
         for (int j = 0; j < R; ++j) {
             w[j] = static_cast<T>(box.w[j]);
             dw[j] = static_cast<T>(box.dw[j]);
@@ -129,7 +156,8 @@ struct Coefficients<T, 0> {
         ELC_INLINE T operator[](int j) const { return (w[j] < 0 ? -w[j] : w[j]) + dw[j]; }
     };
     Coefficients(const BoxView& box, int order)
-        : r(order), w{box.w}, dw{box.dw}, slope{w, dw}, offset(static_cast<T>(box.b)), reach(static_cast<T>(box.db + box.margin)) {}
+        : r(order), w{box.w}, dw{box.dw}, slope{w, dw}, offset(static_cast<T>(box.b)),
+          reach(static_cast<T>(box.db + box.margin)) {}
     int r;
     Array w, dw;
     Slope slope;
@@ -138,7 +166,8 @@ struct Coefficients<T, 0> {
 
 // Cells have half-widths in the arrays after their coordinates; they widen the radius by (|w| + dw) times half-width.
 template <class T, int R, bool Cells>
-ELC_INLINE void value_and_radius(const List& list, const Coefficients<T, R>& box, int i, Vector<T>& value, Vector<T>& radius) {
+ELC_INLINE void value_and_radius(const List& list, const Coefficients<T, R>& box, int i, Vector<T>& value,
+                                 Vector<T>& radius) {
     value = Vector<T>{} - box.offset;
     radius = Vector<T>{} + box.reach;
     for (int j = 0; j < box.r; ++j) {
@@ -217,7 +246,8 @@ double absolute_sum(const List& list, int array, int k) {
 }
 
 template <class T, int R, bool Cells>
-ELC_INLINE typename Test<T>::Lanes open_in_half(const List& list, const Coefficients<T, R>& box, const Cut<T>& cut, int half, int i) {
+ELC_INLINE typename Test<T>::Lanes open_in_half(const List& list, const Coefficients<T, R>& box, const Cut<T>& cut,
+                                                int half, int i) {
     Vector<T> value, radius;
     value_and_radius<T, R, Cells>(list, box, i, value, radius);
     const Vector<T> shift = cut.shift(i);
@@ -272,8 +302,8 @@ int compact(const List& list, int r_any, int k, int n_arrays, const BoxView& vie
     int n = 0, at = 0;
     for (int c = 0; c < k; ++c) {
         segment[c] = at;
-        const int kept = compact_range<T, R, Cells>(list, n_arrays, box, cut, half, list.segment[c], list.segment[c + 1],
-                                                    target + at, stride);
+        const int kept = compact_range<T, R, Cells>(list, n_arrays, box, cut, half, list.segment[c],
+                                                    list.segment[c + 1], target + at, stride);
         n += kept;
         store_padding(target + at + kept, kPadding<T>);
         for (int a = 1; a < n_arrays; ++a) store_padding(target + a * stride + at + kept, T{0});
@@ -286,8 +316,8 @@ int compact(const List& list, int r_any, int k, int n_arrays, const BoxView& vie
 }
 
 template <int R, int K>
-int tally_plane(const ScoringList& list, int r_any, int k_any, const double* w, double b, double tolerance, double* above_out,
-                double* on_out, double* values) {
+int tally_plane(const ScoringList& list, int r_any, int k_any, const double* w, double b, double tolerance,
+                double* above_out, double* on_out, double* values) {
     constexpr int kClassChunk = 8;  // classes tallied together where their number is not known at compile time
     const int r = R ? R : r_any;
     const int k = K ? K : k_any;

@@ -11,19 +11,21 @@ namespace elc {
 
 constexpr int kLane = 16;  // every array is padded to a multiple of this, within each class
 
-// Points (or cells of points) sorted by class: arrays at a common stride (see PointLayout), of float where `narrow`, else of
-// double. Class c occupies segment[c] .. segment[c + 1]; the padding at its end has NaN as first coordinate, so that no
-// comparison holds for it.
+// Points (or cells of points) sorted by class: arrays at a common stride (see PointLayout), of float where `narrow`,
+// else of double. Class c occupies segment[c] .. segment[c + 1]; the padding at its end has NaN as first coordinate, so
+// that no comparison holds for it.
 struct List {
     const void* base = nullptr;
-    size_t stride = 0;                 // elements
+    size_t stride = 0;  // elements
     const int32_t* segment = nullptr;
-    int n = 0;                         // entries without padding
-    int level = 0;                     // which of the feature set's levels it is drawn from
+    int n = 0;      // entries without padding
+    int level = 0;  // which of the feature set's levels it is drawn from
     bool narrow = false;
 
     template <class T>
-    const T* array(int a) const { return static_cast<const T*>(base) + a * stride; }
+    const T* array(int a) const {
+        return static_cast<const T*>(base) + a * stride;
+    }
 };
 
 // A box of hyperplanes: centre, half-widths, and what the radius needs on top so that rounding decides no side.
@@ -54,19 +56,20 @@ enum class Entries { unit, weighted, cells };  // points of weight 1, points wit
 struct Passes {
     // Splits the box in the middle of coordinate `split` (r for the offset) and tallies both halves.
     using Tally = void (*)(const List& list, int r, int k, const BoxView& box, int split, Halves& out);
-    // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of slack after
-    // each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths) to `spread` and returns their
-    // number. It decides by the very arithmetic of the tally: an entry is either copied or was tallied as certain.
+    // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of
+    // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths) to
+    // `spread` and returns their number. It decides by the very arithmetic of the tally: an entry is either copied or
+    // was tallied as certain.
     using Compact = int (*)(const List& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
                             void* target, size_t stride, int32_t* segment, double* spread);
     // Class weights strictly above and on a plane; writes each point's value and returns how many are on it.
-    using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance, double* above,
-                               double* on, double* values);
+    using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
+                               double* above, double* on, double* values);
     // The sum of an array's absolute values, padding left out.
     using AbsoluteSum = double (*)(const List& list, int array, int k);
 
-    Tally tally[2][3];       // by List::narrow and Entries
-    Compact compact[2][2];   // by List::narrow and whether the entries are cells
+    Tally tally[2][3];      // by List::narrow and Entries
+    Compact compact[2][2];  // by List::narrow and whether the entries are cells
     TallyPlane tally_plane;
     AbsoluteSum absolute_sum[2];
 };
