@@ -8,20 +8,20 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/exact_node.hpp"
 #include "exact/passes/passes.hpp"
+#include "exact/tolerances.hpp"
 
 namespace elc {
 
-enum class ListRank { no_candidate, one_plane, general };
+enum class AffineRank { no_candidate, one_plane, general };
 
-class RankFinder {
+class AffineRankFinder {
 public:
     // The r points that span the plane best, where there is one.
     const std::vector<int>& chosen() const { return chosen_; }
 
     // Of the list's first n points.
-    ListRank rank_of(const ScoringList& list, int n, int r) {
+    AffineRank rank_of(const ScoringList& list, int n, int r) {
         residual_.resize(static_cast<size_t>(n) * r);
         number_.resize(n);
         for (int j = 0; j < r; ++j) {
@@ -36,8 +36,8 @@ public:
                 for (int i = 0; i < n; ++i) number_[i] += residual_[j * n + i] * residual_[j * n + i];
             const int farthest = static_cast<int>(std::max_element(number_.begin(), number_.end()) - number_.begin());
             const double largest = std::sqrt(number_[farthest]);
-            if (dimension == r - 1) return largest <= kCoplanar ? ListRank::one_plane : ListRank::general;
-            if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return ListRank::no_candidate;
+            if (dimension == r - 1) return largest <= kCoplanarByRounding ? AffineRank::one_plane : AffineRank::general;
+            if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return AffineRank::no_candidate;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
             std::fill(number_.begin(), number_.end(), 0.0);
@@ -46,7 +46,7 @@ public:
             for (int j = 0; j < r; ++j)
                 for (int i = 0; i < n; ++i) residual_[j * n + i] -= number_[i] * direction_[j];
         }
-        return ListRank::general;
+        return AffineRank::general;
     }
 
 private:

@@ -15,6 +15,7 @@
 
 #include "exact/aligned.hpp"
 #include "exact/points.hpp"
+#include "exact/tolerances.hpp"
 
 namespace elc {
 
@@ -26,8 +27,7 @@ inline void set_size(std::vector<double>& numbers, int n) { numbers.resize(n); }
 template <size_t N>
 void set_size(std::array<double, N>&, int) {}
 
-constexpr int kEveryPlane = -1;      // as a chart: the box of all hyperplanes
-constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
+constexpr int kEveryPlane = -1;  // as a chart: the box of all hyperplanes
 
 // R is the number of features, 0 for "any".
 template <int R>

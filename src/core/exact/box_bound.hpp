@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "exact/box.hpp"
-#include "exact/scoring.hpp"
+#include "exact/side_scoring.hpp"
 
 namespace elc {
 
 template <int R, class Criterion>
 class BoxBound {
 public:
-    BoxBound(const Problem& problem, Scorer<Criterion>& scorer)
-        : problem_(problem), scorer_(scorer), r_(problem.options.r), k_(problem.k), above_(problem.k) {}
+    BoxBound(const ExactNode& node, SideScorer<Criterion>& scorer)
+        : node_(node), scorer_(scorer), r_(node.options.r), k_(node.k), above_(node.k) {}
 
     // Takes the class weights that are certainly above the box, and adds the heavy places there.
     void look_at(const Points& points, const Box<R>& box, const double* above) {
@@ -65,12 +65,12 @@ private:
             above += above_[j];
             open += uncertain[j];
         }
-        const bool too_small = above + open < problem_.min_weight || problem_.total - above < problem_.min_weight;
+        const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
         return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, *points_);
     }
 
-    const Problem& problem_;
-    Scorer<Criterion>& scorer_;
+    const ExactNode& node_;
+    SideScorer<Criterion>& scorer_;
     int r_, k_;
     const Points* points_ = nullptr;
     std::vector<double> above_;

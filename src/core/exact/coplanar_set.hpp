@@ -18,7 +18,7 @@ namespace elc {
 namespace detail {
 
 // Right singular vector of the smallest singular value, for given centred columns.
-inline std::vector<double> flattest_direction(std::vector<std::vector<double>> columns) {
+inline std::vector<double> thinnest_direction(std::vector<std::vector<double>> columns) {
     const size_t r = columns.size();
     std::vector<std::vector<double>> basis(r, std::vector<double>(r, 0.0));
     for (size_t j = 0; j < r; ++j) basis[j][j] = 1;
@@ -36,7 +36,7 @@ inline std::vector<double> flattest_direction(std::vector<std::vector<double>> c
 
 // A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane.
 // By Cholesky's factor U: no variance is smaller than 1 / |U^-1|^2.
-inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features) {
+inline bool clearly_not_coplanar(const ExactNode& p, const std::vector<int>& features) {
     constexpr double kSmallest = 1e-10;
     const int r = static_cast<int>(features.size());
     std::vector<double> u(static_cast<size_t>(r) * r, 0.0);
@@ -54,10 +54,10 @@ inline bool clearly_not_flat(const Problem& p, const std::vector<int>& features)
     return detail::inverse_norm_squared(u.data(), r, r, true) * kSmallest < 1;
 }
 
-inline bool lies_flat(const Problem& p, const std::vector<int>& features, const Points& points) {
+inline bool is_coplanar_set(const ExactNode& p, const std::vector<int>& features, const Points& points) {
     const int r = points.layout.r;
     if (points.n() < r) return true;
-    if (clearly_not_flat(p, features)) return false;
+    if (clearly_not_coplanar(p, features)) return false;
     std::vector<bool> seen(points.n(), false);  // every place counts once
     detail::Vectors columns(r);
     for (size_t slot = 0, next = 0; slot < points.representative.size(); ++slot) {
@@ -73,13 +73,13 @@ inline bool lies_flat(const Problem& p, const std::vector<int>& features, const 
         mean /= static_cast<double>(column.size());
         for (double& value : column) value -= mean;
     }
-    const std::vector<double> w = detail::flattest_direction(columns);
+    const std::vector<double> w = detail::thinnest_direction(columns);
     double largest = 0;
     for (double v : w) largest = std::max(largest, std::abs(v));
     for (int i = 0; i < points.n(); ++i) {
         double value = 0;
         for (int q = 0; q < r; ++q) value += w[q] / largest * columns[q][i];
-        if (std::abs(value) > kFlatSet) return false;
+        if (std::abs(value) > kCoplanarSet) return false;
     }
     return true;
 }

@@ -14,6 +14,7 @@
 
 #include "exact/exact_node.hpp"
 #include "exact/jacobi.hpp"
+#include "exact/tolerances.hpp"
 
 namespace elc {
 
@@ -22,10 +23,10 @@ struct Plane {
     double b = 0;
 };
 
-enum Position { kBelow = -1, kOn = 0, kAbove = 1, kIncomplete = 2 };
+enum PlaneSide { kBelow = -1, kOn = 0, kAbove = 1, kIncomplete = 2 };
 
 // Where sorted row i lies; a row with a missing value in the feature set is incomplete.
-inline int position_of(const Problem& p, const std::vector<int>& features, const Plane& plane, int r, int i) {
+inline int plane_side_of(const ExactNode& p, const std::vector<int>& features, const Plane& plane, int r, int i) {
     for (int feature : features)
         if (p.codes(feature)[i] < 0) return kIncomplete;
     double value = 0;

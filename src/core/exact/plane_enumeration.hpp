@@ -13,7 +13,7 @@
 #include "exact/echelon.hpp"
 #include "exact/incumbent.hpp"
 #include "exact/plane.hpp"
-#include "exact/scoring.hpp"
+#include "exact/side_scoring.hpp"
 
 namespace elc {
 
@@ -33,7 +33,7 @@ public:
 
     // The list's points and the heavy places for which `with(place)` holds.
     template <class With>
-    void gather(const Points& points, const List& from, With&& with) {
+    void gather(const Points& points, const PointList& from, With&& with) {
         const size_t n = from.n + points.heavy.size();
         const size_t stride = (n + 7) / 8 * 8;
         if (storage_.size() < stride * (r_ + k_)) storage_.resize(stride * (r_ + k_));
@@ -77,7 +77,7 @@ private:
     }
 
     template <class T>
-    void gather_as(const Points& points, const List& from) {
+    void gather_as(const Points& points, const PointList& from) {
         const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(from.array<T>(points.layout.index(false)));
         const T* first = from.array<T>(0);
         for (int c = 0; c < k_; ++c) {
@@ -111,7 +111,7 @@ private:
 
 // What a leaf needs to know of the box's surroundings.
 template <int R>
-struct LeafContext {
+struct BoxContext {
     const std::vector<Box<R>>* outer;  // boxes that hold the box's planes, too
     const Points* points;
     const std::vector<int>* features;
@@ -119,19 +119,19 @@ struct LeafContext {
 };
 
 template <int R, class Criterion>
-class LeafEnumerator {
+class PlaneEnumeration {
 public:
-    LeafEnumerator(const Problem& problem, Scorer<Criterion>& scorer)
-        : problem_(problem), scorer_(scorer), passes_(passes_for(problem.options.r, problem.k)),
-          chosen_(problem.options.r), above_(problem.k), on_(problem.k), echelon_(R ? 0 : problem.options.r) {
-        found_.plane.w.resize(problem.options.r);
-        found_.rows.resize(problem.options.r);
-        set_size(selection_, problem.options.r * problem.options.r);
+    PlaneEnumeration(const ExactNode& node, SideScorer<Criterion>& scorer)
+        : node_(node), scorer_(scorer), passes_(passes_for(node.options.r, node.k)), chosen_(node.options.r),
+          above_(node.k), on_(node.k), echelon_(R ? 0 : node.options.r) {
+        found_.plane.w.resize(node.options.r);
+        found_.rows.resize(node.options.r);
+        set_size(selection_, node.options.r * node.options.r);
     }
 
-    // Calls accept(loss) -> bool before report(Found&). Returns false if `stop` asked to end early.
+    // Calls accept(loss) -> bool before report(FoundSplit&). Returns false if `stop` asked to end early.
     template <class Accept, class Report, class Stop>
-    bool enumerate(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context, Accept&& accept,
+    bool enumerate(const ExactPoints& points, const Box<R>& box, const BoxContext<R>& context, Accept&& accept,
                    Report&& report, Stop&& stop) {
         const int r = order();
         begin(points, box, context);
@@ -145,7 +145,7 @@ public:
 
     // Scores the plane through the given points, if it lies in the box.
     template <class Accept, class Report>
-    void try_points(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context,
+    void try_points(const ExactPoints& points, const Box<R>& box, const BoxContext<R>& context,
                     const std::vector<int>& chosen, Accept&& accept, Report&& report) {
         begin(points, box, context);
         masked_ = points.n_selectable() <= 64;
@@ -154,9 +154,9 @@ public:
     }
 
 private:
-    int order() const { return R ? R : problem_.options.r; }
+    int order() const { return R ? R : node_.options.r; }
 
-    void begin(const ExactPoints& points, const Box<R>& box, const LeafContext<R>& context) {
+    void begin(const ExactPoints& points, const Box<R>& box, const BoxContext<R>& context) {
         points_ = &points, box_ = &box, context_ = context;
         if (values_.size() < points.list().stride) values_.resize(points.list().stride);
         scored_.clear();
@@ -224,11 +224,11 @@ private:
         const int r = order();
         for (int i = 0; i < r; ++i)
             for (int j = 0; j < r; ++j) selection_[i * r + j] = points_->coordinate(chosen_[i], j);
-        Found& found = found_;
+        FoundSplit& found = found_;
         if (!maker_.through(selection_.data(), r, found.plane) || !in_box(r, found.plane)) return;
         SideChoice sides = score(r, found.plane);
         if (!(sides.loss < kInfinity) || !accept(sides.loss)) return;
-        if (problem_.counts_rows()) {
+        if (node_.counts_rows()) {
             sides = score_with_rows(r, found.plane);
             if (!(sides.loss < kInfinity) || !accept(sides.loss)) return;
         }
@@ -255,7 +255,7 @@ private:
         const double error = echelon_.solve(plane);
         if (!(error < kSettled)) return true;
         if (!in_box(r, plane, 8 * error + kBoxSlack)) return false;
-        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane,
+        const int n_on = passes_.tally_plane(points_->list(), r, node_.k, plane.w.data(), plane.b, kOnPlane,
                                              above_.data(), on_.data(), values_.data());
         if (n_on > r) return true;
         for (int i = 0; i < points_->list().n; ++i) {
@@ -264,7 +264,7 @@ private:
         for (int j = 0; j < r; ++j) {
             if (std::abs(std::abs(plane.w[j]) - kOnPlane) < error) return true;  // its sign may decide the orientation
         }
-        for (int j = 0; j < problem_.k; ++j) above_[j] += context_.certain_above[j];
+        for (int j = 0; j < node_.k; ++j) above_[j] += context_.certain_above[j];
         const SideChoice sides =
             scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
         return sides.loss < kInfinity && accept(sides.loss);
@@ -287,9 +287,9 @@ private:
     }
 
     SideChoice score(int r, const Plane& plane) {
-        const int n_on = passes_.tally_plane(points_->list(), r, problem_.k, plane.w.data(), plane.b, kOnPlane,
+        const int n_on = passes_.tally_plane(points_->list(), r, node_.k, plane.w.data(), plane.b, kOnPlane,
                                              above_.data(), on_.data(), values_.data());
-        for (int j = 0; j < problem_.k; ++j) above_[j] += context_.certain_above[j];
+        for (int j = 0; j < node_.k; ++j) above_[j] += context_.certain_above[j];
         if (n_on > r) remember(r);
         return scorer_.best_sides({above_.data(), on_.data()}, *context_.points, canonical_above(r, plane));
     }
@@ -297,8 +297,8 @@ private:
     // The plane's score within the limit on rows; called for the few planes that are good enough without it.
     SideChoice score_with_rows(int r, const Plane& plane) {
         PlaneTally tally{above_.data(), on_.data(), 0, 0, true};
-        for (int i = 0; i < problem_.n; ++i) {
-            const int position = position_of(problem_, *context_.features, plane, r, i);
+        for (int i = 0; i < node_.n; ++i) {
+            const int position = plane_side_of(node_, *context_.features, plane, r, i);
             tally.rows_above += position == kAbove;
             tally.rows_on += position == kOn;
         }
@@ -316,14 +316,14 @@ private:
         const int n = points_->n_selectable();
         if (n <= 64) {
             uint64_t mask = 0;
-            for (int i = 0; i < n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanar) << i;
+            for (int i = 0; i < n; ++i) mask |= static_cast<uint64_t>(std::abs(values_[i]) <= kCoplanarByRounding) << i;
             if (__builtin_popcountll(mask) > r) scored_masks_.push_back(mask);
             return;
         }
         std::vector<bool> on(n);
         int n_on = 0;
         for (int i = 0; i < n; ++i) {
-            on[i] = std::abs(values_[i]) <= kCoplanar;
+            on[i] = std::abs(values_[i]) <= kCoplanarByRounding;
             n_on += on[i];
         }
         if (n_on > r) scored_.push_back(std::move(on));
@@ -344,19 +344,19 @@ private:
         return false;
     }
 
-    const Problem& problem_;
-    Scorer<Criterion>& scorer_;
+    const ExactNode& node_;
+    SideScorer<Criterion>& scorer_;
     Passes passes_;
     PlaneMaker<R> maker_;
     const ExactPoints* points_ = nullptr;
     const Box<R>* box_ = nullptr;
-    LeafContext<R> context_{};
+    BoxContext<R> context_{};
     bool masked_ = true;
     int64_t work_ = 0;
     uint64_t compatible_[64];
     std::vector<int> chosen_;
     Numbers<R * R> selection_;  // the chosen points, row-major
-    Found found_;
+    FoundSplit found_;
     std::vector<double> above_, on_, values_;
     std::vector<std::vector<bool>> scored_;  // by point, for lists of more than 64
     std::vector<uint64_t> scored_masks_;

@@ -1,9 +1,9 @@
 // The points of one feature set: rows of the same class at the same place are one entry, with their weight.
 //
-// Entries are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They are
-// held twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the set
-// form one block that goes to one side whole. So do the rows at a place that holds many rows of several classes (zero
-// in columns that are mostly zero, say): a bound that let each class there choose its side would be far too good.
+// EntryKind are sorted by class, and within a class by cell: above them stand levels of cells (see PointMaker). They
+// are held twice, exactly (in double, for scoring planes) and as the search sees them. Rows with a missing value in the
+// set form one block that goes to one side whole. So do the rows at a place that holds many rows of several classes
+// (zero in columns that are mostly zero, say): a bound that let each class there choose its side would be far too good.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,9 @@ inline size_t padded(size_t n) { return (n + kLane - 1) / kLane * kLane; }
 struct PointLayout {
     int r = 0;
     bool weighted = false;
-    Entries entries(bool cells) const { return cells ? Entries::cells : weighted ? Entries::weighted : Entries::unit; }
+    EntryKind entries(bool cells) const {
+        return cells ? EntryKind::cells : weighted ? EntryKind::weighted : EntryKind::unit;
+    }
     int weight(bool cells) const { return cells ? 2 * r : r; }
     int index(bool cells) const { return weight(cells) + (weighted || cells); }
     int n_arrays(bool cells) const { return index(cells) + 1; }
@@ -41,7 +43,7 @@ struct Level {
     int n = 0;
     size_t stride = 0;
     bool cells = false;
-    std::vector<int32_t> segment;   // k + 1, see List
+    std::vector<int32_t> segment;   // k + 1, see PointList
     AlignedVector<double> storage;  // arrays of float or double
     std::vector<int32_t> first, count;
 
@@ -118,7 +120,7 @@ inline uint64_t mix(uint64_t h) {
 
 // Groups rows of one class at one place: `group[i]` is the group of sorted row i or -1 where it is incomplete. Groups
 // are numbered as they appear, so class after class.
-class PointGrouper {
+class PointGrouping {
 public:
     std::vector<int32_t> group;  // by row
     std::vector<int32_t> first;  // by group: its first row
@@ -126,7 +128,7 @@ public:
     int n_places = 0, n_incomplete = 0;
     bool trivial = false;  // every row is a group and a place of its own
 
-    void find(const Problem& p, const int* features, int r) {
+    void find(const ExactNode& p, const int* features, int r) {
         bool incomplete = false, distinct = false;
         for (int q = 0; q < r; ++q) {
             incomplete = incomplete || p.has_missing[features[q]];
@@ -157,7 +159,7 @@ public:
 
 private:
     // How many places the columns' distinct values allow, if a table of them is small; else 0.
-    static size_t count_cells(const Problem& p, const int* features, int r) {
+    static size_t count_cells(const ExactNode& p, const int* features, int r) {
         size_t n_cells = 1;
         for (int q = 0; q < r; ++q) {
             n_cells *= p.n_distinct[features[q]];
@@ -167,7 +169,7 @@ private:
     }
 
     // The place of row i by its ranks alone.
-    int32_t place_in_grid(const Problem& p, const int* features, int r, int i) {
+    int32_t place_in_grid(const ExactNode& p, const int* features, int r, int i) {
         size_t cell = 0;
         for (int q = 0; q < r; ++q) {
             const int32_t code = p.codes(features[q])[i];
@@ -182,7 +184,7 @@ private:
     }
 
     // The place of row i by hashing its ranks; a new one gets row i's group.
-    int32_t place_of(const Problem& p, const int* features, int r, int i, size_t mask) {
+    int32_t place_of(const ExactNode& p, const int* features, int r, int i, size_t mask) {
         uint64_t hash = 0;
         for (int q = 0; q < r; ++q) {
             const int32_t code = p.codes(features[q])[i];
@@ -204,7 +206,7 @@ private:
     }
 
     // Rows come class after class: the latest group at a place is the row's own if it has the row's class.
-    int32_t group_at(const Problem& p, int32_t at, int i) {
+    int32_t group_at(const ExactNode& p, int32_t at, int i) {
         const int32_t latest = latest_[at];
         if (latest >= 0 && p.y[first[latest]] == p.y[i]) return latest;
         latest_[at] = static_cast<int32_t>(first.size());
@@ -223,7 +225,7 @@ private:
 // cells are certain there and a pass costs as much as there are cells, not rows.
 class PointMaker {
 public:
-    void make(const Problem& p, const int* features, int r, Points& points) {
+    void make(const ExactNode& p, const int* features, int r, Points& points) {
         points.narrow = p.narrow();
         if (points.narrow) make_as<float>(p, features, r, points);
         else make_as<double>(p, features, r, points);
@@ -238,7 +240,7 @@ private:
     static constexpr int kBitsPerFeature = 5;  // coarser cells than 1/32 of a feature are as wide as the boxes: no gain
 
     template <class T>
-    void make_as(const Problem& p, const int* features, int r, Points& points) {
+    void make_as(const ExactNode& p, const int* features, int r, Points& points) {
         grouper_.find(p, features, r);
         n_groups_ = grouper_.trivial ? p.n : static_cast<int>(grouper_.first.size());
         points.layout = {r, !p.unit_weights || n_groups_ + grouper_.n_incomplete < p.n};
@@ -264,7 +266,7 @@ private:
     int light(int q) const { return heavy_places_.empty() ? q : light_[q]; }
 
     // The places with most weight outside of their largest class, if that is much.
-    void choose_heavy(const Problem& p) {
+    void choose_heavy(const ExactNode& p) {
         heavy_places_.clear();
         if (grouper_.trivial || grouper_.n_places == n_groups_) return;
         group_weight_.assign(n_groups_, 0.0);
@@ -293,7 +295,7 @@ private:
         return -1;
     }
 
-    void fill_heavy(const Problem& p, const int* features, int r, Points& points) const {
+    void fill_heavy(const ExactNode& p, const int* features, int r, Points& points) const {
         points.heavy.assign(heavy_places_.size(), {std::vector<double>(r), std::vector<double>(p.k, 0.0), {}});
         for (int g = 0; g < n_groups_ && !heavy_places_.empty(); ++g) {
             const int h = heavy_of(g);
@@ -316,7 +318,7 @@ private:
         std::reverse(depths_.begin(), depths_.end());
     }
 
-    void count_classes(const Problem& p) {
+    void count_classes(const ExactNode& p) {
         counts_.assign(p.k, 0);
         if (grouper_.trivial) {
             for (int c = 0; c < p.k; ++c) counts_[c] = p.class_begin[c + 1] - p.class_begin[c];
@@ -327,7 +329,7 @@ private:
 
     // Each group's slot: class after class, within a class in the order of Morton codes; heavy ones at the end.
     // code_[slot] is the code.
-    void place_groups(const Problem& p, const int* features, int r, const Level& entries) {
+    void place_groups(const ExactNode& p, const int* features, int r, const Level& entries) {
         const int bits = depths_.empty() ? 0 : depths_.back();
         slot_.assign(n_groups_, -1);
         code_.assign(bits > 0 ? entries.segment.back() : 0, 0);
@@ -355,7 +357,7 @@ private:
     }
 
     // Interleaves the leading bits of the features' quantiles: bit by bit from the first feature's highest on.
-    void find_codes(const Problem& p, const int* features, int r, int bits) {
+    void find_codes(const ExactNode& p, const int* features, int r, int bits) {
         const int n = n_light();
         key_.assign(n, 0);
         for (int q = 0; q < r; ++q) {
@@ -374,7 +376,7 @@ private:
         }
     }
 
-    void fill_exact(const Problem& p, const int* features, int r, Points& points) {
+    void fill_exact(const ExactNode& p, const int* features, int r, Points& points) {
         const int n = n_groups_;
         const size_t size = n_slots_;
         points.stride = size + kLane;
@@ -399,7 +401,7 @@ private:
         for (int g = 0; g < n; ++g) points.place[slot_[g]] = grouper_.place[g];
     }
 
-    void fill_weights(const Problem& p, Points& points) {
+    void fill_weights(const ExactNode& p, Points& points) {
         points.missing.assign(p.k, 0.0);
         points.missing_rows = points.missing_weight = 0;
         points.weight.assign(points.layout.weighted ? n_slots_ : 0, 0.0);
@@ -493,7 +495,7 @@ private:
         reinterpret_cast<IndexIn<T>*>(level.array<T>(layout.index(true)))[cell] = cell;
     }
 
-    detail::PointGrouper grouper_;
+    detail::PointGrouping grouper_;
     int n_groups_ = 0, n_slots_ = 0;
     std::vector<int32_t> heavy_places_, light_;
     std::vector<double> group_weight_, place_weight_, place_largest_;

@@ -14,39 +14,24 @@
 #include <system_error>
 #include <thread>
 
-#include "criteria/criteria.hpp"
+#include "criteria/dispatch.hpp"
+#include "exact/answer.hpp"
 #include "exact/combinations.hpp"
 #include "exact/subset_search.hpp"
 #include "exact/threshold_scan.hpp"
 
 namespace elc {
 
-struct Progress {
-    int64_t subsets_done, n_subsets, n_boxes;
-    double loss, bound, seconds;
-};
-
-struct Answer {
-    Found found;  // loss = +inf: none
-    std::vector<int> features;
-    double bound = kInfinity;  // no candidate has a smaller loss
-    bool proven = true;
-    bool interrupted = false;
-    int64_t n_boxes = 0;
-};
-
-using Poll = std::function<bool(const Progress&)>;  // false: give up
-
 template <int R, class Criterion>
 class Search {
 public:
-    Search(const Problem& problem, const Criterion& criterion, const Poll& poll)
-        : problem_(problem), criterion_(criterion), poll_(poll), start_(Clock::now()) {
-        n_subsets_ = count_combinations(problem.m, problem.options.r);
+    Search(const ExactNode& node, const Criterion& criterion, const KeepSearching& keep_going)
+        : node_(node), criterion_(criterion), keep_going_(keep_going), start_(Clock::now()) {
+        n_subsets_ = count_combinations(node.m, node.options.r);
     }
 
-    Answer run() {
-        if (problem_.n < problem_.options.r || n_subsets_ == 0) return finish();
+    SearchAnswer run() {
+        if (node_.n < node_.options.r || n_subsets_ == 0) return finish();
         dive_everywhere();
         in_parallel([this](Worker& worker) { search_sets(worker); });
         return finish();
@@ -69,7 +54,7 @@ private:
     // One thread's tools.
     struct Worker {
         Worker(Search& search, bool caller)
-            : owner(search), subset_search(search.problem_, search.criterion_), view(search.incumbent_),
+            : owner(search), subset_search(search.node_, search.criterion_), view(search.incumbent_),
               is_caller(caller) {
             std::lock_guard<std::mutex> lock(owner.mutex_);
             owner.workers_.push_back(this);
@@ -88,8 +73,8 @@ private:
             owner.look_at_the_clock(*this);
             return owner.stop_.load(std::memory_order_relaxed);
         }
-        bool wants_task() { return owner.hungry_.load(std::memory_order_relaxed) > 0; }
-        void give(Task<R>&& task) { owner.add_task(std::move(task)); }
+        bool wants_task() { return owner.idle_workers_.load(std::memory_order_relaxed) > 0; }
+        void give(DonatedHalf<R>&& task) { owner.add_task(std::move(task)); }
         void open_bound(double bound) { owner.note_open(bound); }
 
         Search& owner;
@@ -112,7 +97,7 @@ private:
         worker.boxes_reported = boxes;
         worker.open_bound_now.store(worker.subset_search.open_bound(), std::memory_order_relaxed);
         const double now = seconds();
-        if (now > problem_.options.seconds) stop_ = true;
+        if (now > node_.options.seconds) stop_ = true;
         if (!worker.is_caller) return;
         if (now > kSecondsAlone) start_helpers();
         if (now - worker.last_poll < kPollEvery) return;
@@ -122,7 +107,7 @@ private:
 
     void poll(double now) {
         if (interrupted_) return;
-        if (poll_ && !poll_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), bound_now(), now})) {
+        if (keep_going_ && !keep_going_({subsets_done_, n_subsets_, n_boxes_, incumbent_.loss(), bound_now(), now})) {
             interrupted_ = true;
             stop_ = true;
         }
@@ -133,7 +118,7 @@ private:
         std::lock_guard<std::mutex> lock(mutex_);
         if (diving_ || next_ < n_subsets_) return criterion_.perfect();
         double bound = std::min(incumbent_.loss(), open_bound_);
-        for (const Task<R>& task : tasks_) bound = std::min(bound, task.bound);
+        for (const DonatedHalf<R>& task : tasks_) bound = std::min(bound, task.bound);
         for (const Worker* worker : workers_) bound = std::min(bound, worker->open_bound_now.load());
         return bound;
     }
@@ -147,7 +132,7 @@ private:
 
     void in_parallel(std::function<void(Worker&)> work) {
         work_ = std::move(work);
-        helpers_wanted_ = problem_.options.n_threads - 1;
+        helpers_wanted_ = node_.options.n_threads - 1;
         run_worker(true);
         for (std::thread& helper : helpers_) helper.join();
         helpers_.clear();
@@ -180,7 +165,7 @@ private:
         }
     }
 
-    void add_task(Task<R>&& task) {
+    void add_task(DonatedHalf<R>&& task) {
         std::lock_guard<std::mutex> lock(mutex_);
         tasks_.push_back(std::move(task));
         changed_.notify_one();
@@ -205,8 +190,8 @@ private:
         if (stop_ || best_dive_loss_ <= criterion_.perfect() + kTie) return;
         const auto subset = make_subset(worker, rank);
         if (keeps_points()) dives_[rank].subset = subset;
-        if (subset->flat) return;
-        Found best;
+        if (subset->coplanar) return;
+        FoundSplit best;
         worker.subset_search.dive(*subset, best, worker);
         dives_[rank].loss = best.loss;
         if (best.loss == kInfinity) return;
@@ -220,18 +205,18 @@ private:
 
     // Whether the points of all feature sets together are small enough to be made only once.
     bool keeps_points() const {
-        const double arrays = problem_.options.r + problem_.k + 2;
-        return static_cast<double>(n_subsets_) * arrays * (problem_.n + 64) <= kMostKept;
+        const double arrays = node_.options.r + node_.k + 2;
+        return static_cast<double>(n_subsets_) * arrays * (node_.n + 64) <= kMostKept;
     }
 
     std::shared_ptr<const SubsetPoints> make_subset(Worker& worker, int64_t rank) {
         if (!worker.spare || worker.spare.use_count() > 1) worker.spare = std::make_shared<SubsetPoints>();
         std::atomic_thread_fence(std::memory_order_acquire);
         const std::shared_ptr<SubsetPoints>& subset = worker.spare;  // its memory is used again when no task holds it
-        subset->rank = rank;
-        subset->features = combination_of_rank(rank, problem_.m, problem_.options.r);
-        worker.maker.make(problem_, subset->features.data(), problem_.options.r, subset->points);
-        subset->flat = lies_flat(problem_, subset->features, subset->points);
+        subset->number = rank;
+        subset->features = combination_of_rank(rank, node_.m, node_.options.r);
+        worker.maker.make(node_, subset->features.data(), node_.options.r, subset->points);
+        subset->coplanar = is_coplanar_set(node_, subset->features, subset->points);
         return subset;
     }
 
@@ -240,7 +225,7 @@ private:
     void search_sets(Worker& worker) {
         if (worker.is_caller) begin_search();
         for (;;) {
-            Task<R> task;
+            DonatedHalf<R> task;
             bool has_task = false;
             int64_t position = -1;
             {
@@ -272,8 +257,8 @@ private:
     }
 
     // Waits until a box is given away; false when no thread is busy any more.
-    bool wait_for_task(Worker& worker, std::unique_lock<std::mutex>& lock, Task<R>& task, bool& has_task) {
-        ++hungry_;
+    bool wait_for_task(Worker& worker, std::unique_lock<std::mutex>& lock, DonatedHalf<R>& task, bool& has_task) {
+        ++idle_workers_;
         while (tasks_.empty() && busy_ > 0) {
             changed_.wait_for(lock, std::chrono::milliseconds(20));
             if (worker.is_caller) {
@@ -282,7 +267,7 @@ private:
                 lock.lock();
             }
         }
-        --hungry_;
+        --idle_workers_;
         if (tasks_.empty()) return false;
         task = std::move(tasks_.front());
         tasks_.pop_front();
@@ -297,41 +282,41 @@ private:
         std::shared_ptr<const SubsetPoints> subset;
         if (!dives_.empty()) subset = std::move(dives_[position].subset);
         if (!subset) subset = make_subset(worker, dives_.empty() ? position : dives_[position].rank);
-        if (!subset->flat) worker.subset_search.search(subset, worker.view, worker);
+        if (!subset->coplanar) worker.subset_search.search(subset, worker.view, worker);
         ++subsets_done_;
     }
 
-    Answer finish() {
-        Answer answer;
+    SearchAnswer finish() {
+        SearchAnswer answer;
         answer.found = incumbent_.copy();
         answer.interrupted = interrupted_;
         answer.n_boxes = n_boxes_;
         answer.proven = open_bound_ == kInfinity || open_bound_ >= answer.found.loss;
         answer.bound = std::min(open_bound_, answer.found.loss);
         if (answer.found.loss < kInfinity) {
-            const bool from_dive = answer.found.place.subset == INT64_MAX;
-            const int64_t rank = from_dive ? best_dive_rank_ : answer.found.place.subset;
-            answer.features = combination_of_rank(rank, problem_.m, problem_.options.r);
+            const bool from_dive = answer.found.visit.subset == INT64_MAX;
+            const int64_t rank = from_dive ? best_dive_rank_ : answer.found.visit.subset;
+            answer.features = combination_of_rank(rank, node_.m, node_.options.r);
         }
         return answer;
     }
 
-    const Problem& problem_;
+    const ExactNode& node_;
     const Criterion& criterion_;
-    const Poll& poll_;
+    const KeepSearching& keep_going_;
     Clock::time_point start_;
     int64_t n_subsets_ = 0;
     Incumbent incumbent_;
     std::vector<Dive> dives_;
-    Found best_dive_;
+    FoundSplit best_dive_;
     int64_t best_dive_rank_ = INT64_MAX;
     std::atomic<double> best_dive_loss_{kInfinity};
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Task<R>> tasks_;
+    std::deque<DonatedHalf<R>> tasks_;
     std::atomic<int64_t> next_{0}, subsets_done_{0}, n_boxes_{0};
-    std::atomic<int> hungry_{0};
+    std::atomic<int> idle_workers_{0};
     std::atomic<bool> stop_{false};
     bool interrupted_ = false;
     bool diving_ = true;
@@ -349,40 +334,37 @@ namespace detail {
 constexpr int kLongScan = 10000;  // rows, from which on a scan asks after every feature whether to go on
 
 template <class Criterion>
-Answer scan_axes(const Problem& problem, const Criterion& criterion, const Poll& poll) {
-    AxisScan<Criterion> scan(problem, criterion);
-    Answer answer;
-    for (int feature = 0; feature < problem.m && !answer.interrupted; ++feature) {
+SearchAnswer scan_axes(const ExactNode& node, const Criterion& criterion, const KeepSearching& keep_going) {
+    ThresholdScan<Criterion> scan(node, criterion);
+    SearchAnswer answer;
+    for (int feature = 0; feature < node.m && !answer.interrupted; ++feature) {
         scan.scan(feature, answer.found);
-        const bool long_scan = problem.n >= kLongScan;
+        const bool long_scan = node.n >= kLongScan;
         answer.interrupted =
-            long_scan && poll && !poll({feature, problem.m, 0, answer.found.loss, criterion.perfect(), 0});
+            long_scan && keep_going && !keep_going({feature, node.m, 0, answer.found.loss, criterion.perfect(), 0});
     }
-    if (answer.found.loss < kInfinity) answer.features = {static_cast<int>(answer.found.place.subset)};
+    if (answer.found.loss < kInfinity) answer.features = {static_cast<int>(answer.found.visit.subset)};
     answer.bound = answer.found.loss;
     return answer;
 }
 
 template <class Criterion>
-Answer search_with(const Problem& problem, const Poll& poll) {
-    const Criterion criterion(problem.totals, problem.total, true);
-    switch (problem.options.r) {
-        case 1: return scan_axes(problem, criterion, poll);
-        case 2: return Search<2, Criterion>(problem, criterion, poll).run();
-        case 3: return Search<3, Criterion>(problem, criterion, poll).run();
-        case 4: return Search<4, Criterion>(problem, criterion, poll).run();
-        default: return Search<0, Criterion>(problem, criterion, poll).run();
+SearchAnswer search_with(const ExactNode& node, const Criterion& criterion, const KeepSearching& keep_going) {
+    switch (node.options.r) {
+        case 1: return scan_axes(node, criterion, keep_going);
+        case 2: return Search<2, Criterion>(node, criterion, keep_going).run();
+        case 3: return Search<3, Criterion>(node, criterion, keep_going).run();
+        case 4: return Search<4, Criterion>(node, criterion, keep_going).run();
+        default: return Search<0, Criterion>(node, criterion, keep_going).run();
     }
 }
 
 }  // namespace detail
 
-inline Answer search(const Problem& problem, const Poll& poll) {
-    switch (problem.options.criterion) {
-        case CriterionKind::gini: return detail::search_with<Gini>(problem, poll);
-        case CriterionKind::twoing: return detail::search_with<Twoing>(problem, poll);
-        default: return detail::search_with<InformationGain>(problem, poll);
-    }
+inline SearchAnswer search(const ExactNode& node, const KeepSearching& keep_going) {
+    return with_criterion<Support::exact>(node.options.criterion, node.class_totals(), [&](const auto& criterion) {
+        return detail::search_with(node, criterion, keep_going);
+    });
 }
 
 }  // namespace elc

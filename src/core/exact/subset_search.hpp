@@ -17,8 +17,8 @@
 
 namespace elc {
 
-// Lists this short are enumerated instead of split further.
-inline int leaf_size(int r) {
+// UncertainLists this short are enumerated instead of split further.
+inline int enumeration_size(int r) {
     switch (r) {
         case 2: return 11;
         case 3: return 8;
@@ -39,22 +39,22 @@ constexpr double kNearerOrigin = 0.125;
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
 struct SubsetPoints {
-    int64_t rank = 0;  // place of the feature set in lexicographic order
+    int64_t number = 0;  // of the feature set in lexicographic order
     std::vector<int> features;
     Points points;
-    bool flat = false;
+    bool coplanar = false;
 };
 
 // The second half of a frame, to be searched in another thread: the frame itself, so that what lies below is done
 // exactly as the giving thread would have done it.
 template <int R>
-struct Task {
+struct DonatedHalf {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
     std::vector<Box<R>> outer;
     AlignedVector<char> storage;  // its list
     std::vector<int32_t> segment;
-    List list;  // points into storage and segment
+    PointList list;  // points into storage and segment
     std::vector<double> certain;
     Spread<R> spread;
     double bound = -kInfinity;  // of the second half
@@ -65,12 +65,12 @@ struct Task {
 template <int R, class Criterion>
 class SubsetSearch {
 public:
-    // Control: bool stop(), bool stop_now(), bool wants_task(), void give(Task<R>&&), void open_bound(double).
-    SubsetSearch(const Problem& problem, const Criterion& criterion)
-        : problem_(problem), scorer_(problem, criterion), lists_(arena_, problem.options.r, problem.k),
-          bounder_(problem, scorer_), leaf_(problem, scorer_), exact_(problem.options.r, problem.k),
-          r_(problem.options.r), k_(problem.k), zero_(problem.k, 0.0), leaf_size_(leaf_size(problem.options.r)),
-          uncertain_(2 * static_cast<size_t>(problem.k)) {}
+    // Control: bool stop(), bool stop_now(), bool wants_task(), void give(DonatedHalf<R>&&), void open_bound(double).
+    SubsetSearch(const ExactNode& node, const Criterion& criterion)
+        : node_(node), scorer_(node, criterion), lists_(arena_, node.options.r, node.k), bounder_(node, scorer_),
+          enumeration_(node, scorer_), exact_(node.options.r, node.k), r_(node.options.r), k_(node.k),
+          zero_(node.k, 0.0), enumeration_size_(enumeration_size(node.options.r)),
+          uncertain_(2 * static_cast<size_t>(node.k)) {}
 
     int64_t n_boxes() const { return n_boxes_; }
 
@@ -92,9 +92,9 @@ public:
 
     // Best loss along the greedy path of every chart.
     template <class Control>
-    void dive(const SubsetPoints& subset, Found& best, Control& control) {
+    void dive(const SubsetPoints& subset, FoundSplit& best, Control& control) {
         const auto accept = [&](double loss) { return loss < best.loss; };
-        const auto report = [&](const Found& found) { best = found; };
+        const auto report = [&](const FoundSplit& found) { best = found; };
         if (r_ > 4) try_widest_plane(subset, accept, report);
         if (enumerable(subset)) return;
         for (int chart = 0; chart < r_; ++chart) {
@@ -119,10 +119,10 @@ public:
         if (enumerable(*subset)) return enumerate_all(subset, bound, incumbent, control);
         for (int chart = 0; chart < r_; ++chart) {
             if (chart == r_ - 1) pending_bound_ = kInfinity;
-            place_.subset = subset->rank;
-            place_.path.assign(1, static_cast<uint8_t>(chart));
+            visit_.subset = subset->number;
+            visit_.path.assign(1, static_cast<uint8_t>(chart));
             if (control.stop()) control.open_bound(bound);
-            else if (!incumbent.rules_out(bound, place_)) {
+            else if (!incumbent.rules_out(bound, visit_)) {
                 begin(*subset, chart);
                 run(subset, incumbent, control);
             }
@@ -130,12 +130,12 @@ public:
     }
 
     template <class Control>
-    void resume(const Task<R>& task, IncumbentView& incumbent, Control& control) {
-        place_.subset = task.subset->rank;
-        place_.path = task.path;
-        place_.path.push_back(1);
-        if (incumbent.rules_out(task.bound, place_)) return;
-        place_.path.pop_back();
+    void resume(const DonatedHalf<R>& task, IncumbentView& incumbent, Control& control) {
+        visit_.subset = task.subset->number;
+        visit_.path = task.path;
+        visit_.path.push_back(1);
+        if (incumbent.rules_out(task.bound, visit_)) return;
+        visit_.path.pop_back();
         if (control.stop()) return control.open_bound(task.bound);
         pending_bound_ = kInfinity;
         look_at(*task.subset);
@@ -152,7 +152,7 @@ public:
 private:
     struct Frame {
         Box<R> box;
-        List list;
+        PointList list;
         Arena::Mark mark;
         double* certain;   // class weights certainly above
         double* above[2];  // the same in each half
@@ -175,15 +175,15 @@ private:
         features_ = &subset.features;
     }
 
-    LeafContext<R> context_of(const double* above) const { return {&outer_, points_, features_, above}; }
+    BoxContext<R> context_of(const double* above) const { return {&outer_, points_, features_, above}; }
 
     // Scores the plane through the points that span the set best: in many dimensions a dive may end without any plane.
     template <class Accept, class Report>
     void try_widest_plane(const SubsetPoints& subset, Accept& accept, Report& report) {
         look_at(subset);
         exact_.gather(*points_, lists_.finest(), [](const HeavyPlace&) { return true; });
-        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == ListRank::no_candidate) return;
-        leaf_.try_points(exact_, every_plane_, context_of(zero_.data()), rank_.chosen(), accept, report);
+        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == AffineRank::no_candidate) return;
+        enumeration_.try_points(exact_, every_plane_, context_of(zero_.data()), rank_.chosen(), accept, report);
     }
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
@@ -195,27 +195,27 @@ private:
     void enumerate_all(const std::shared_ptr<const SubsetPoints>& subset, double bound, IncumbentView& incumbent,
                        Control& control) {
         look_at(*subset);
-        place_.subset = subset->rank;
-        place_.path.clear();
-        if (incumbent.rules_out(bound, place_)) return;
-        const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
-        const auto report = [&](const Found& found) { offer(found, incumbent); };
+        visit_.subset = subset->number;
+        visit_.path.clear();
+        if (incumbent.rules_out(bound, visit_)) return;
+        const auto accept = [&](double loss) { return incumbent.accepts(loss, visit_); };
+        const auto report = [&](const FoundSplit& found) { offer(found, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
         exact_.gather(*points_, lists_.finest(), [](const HeavyPlace&) { return true; });
         ++n_boxes_;
-        if (!leaf_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop))
+        if (!enumeration_.enumerate(exact_, every_plane_, context_of(zero_.data()), accept, report, stop))
             control.open_bound(bound);
     }
 
-    void offer(const Found& found, IncumbentView& incumbent) {
-        Found best = found;
-        best.place = place_;
+    void offer(const FoundSplit& found, IncumbentView& incumbent) {
+        FoundSplit best = found;
+        best.visit = visit_;
         incumbent.shared().offer(best);
     }
 
     std::vector<double> complete_weights(const Points& points) const {
         std::vector<double> weights(k_);
-        for (int j = 0; j < k_; ++j) weights[j] = problem_.totals[j] - points.missing[j];
+        for (int j = 0; j < k_; ++j) weights[j] = node_.totals[j] - points.missing[j];
         return weights;
     }
 
@@ -246,7 +246,7 @@ private:
         return largest;
     }
 
-    Frame& push(const Box<R>& box, const List& list) {
+    Frame& push(const Box<R>& box, const PointList& list) {
         if (depth_ == frames_.size()) frames_.emplace_back();
         Frame& frame = frames_[depth_++];
         frame.box = box;
@@ -313,12 +313,12 @@ private:
         halve(from.box, r_, from.split, half, child_);
         const int n_open = from.n_uncertain[half];
         const int stale = n_open < from.n_open ? 0 : from.stale + 1;
-        if (stale == 0 && n_open > kShrink * from.list.n && n_open > 4 * leaf_size_) {
+        if (stale == 0 && n_open > kShrink * from.list.n && n_open > 4 * enumeration_size_) {
             share_list(parent, n_open);
             return true;
         }
         const Arena::Mark mark = arena_.mark();
-        const List list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
+        const PointList list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
         stopped_ = false;
         bounder_.look_at(*points_, child_, from.above[half]);
         if (close(list, stale, accept, report, stop)) {
@@ -364,7 +364,7 @@ private:
 
     // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
     void share_list(size_t parent, int n_open) {
-        const List list = frames_[parent].list;
+        const PointList list = frames_[parent].list;
         Frame& frame = push(child_, list);
         frame.n_open = n_open;
         frame.spread = frames_[parent].spread;
@@ -373,28 +373,28 @@ private:
 
     // Enumerates the child box if it is small enough, or if it holds one plane or none.
     template <class Accept, class Report, class Stop>
-    bool close(const List& list, int stale, Accept& accept, Report& report, Stop& stop) {
+    bool close(const PointList& list, int stale, Accept& accept, Report& report, Stop& stop) {
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0;
         if (list.n + bounder_.n_open_heavy() < r_) return true;
         const double size = size_of_child(list.n);
         const bool blurred = size < kBlurred * kCertain;
         const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
-        if (list.n > leaf_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return false;
+        if (list.n > enumeration_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return false;
         exact_.gather(*points_, list, [this](const HeavyPlace& heavy) { return bounder_.is_open(heavy); });
-        const LeafContext<R> context = context_of(bounder_.above());
+        const BoxContext<R> context = context_of(bounder_.above());
         if (blurred) exact_.select(child_);
         const int n = exact_.n_selectable();
         if (n < r_) return true;
-        if (n > leaf_size_) {
-            const ListRank rank = rank_.rank_of(exact_.list(), n, r_);
-            if (rank == ListRank::no_candidate) return true;
-            if (rank == ListRank::one_plane) {
-                leaf_.try_points(exact_, child_, context, rank_.chosen(), accept, report);
+        if (n > enumeration_size_) {
+            const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
+            if (rank == AffineRank::no_candidate) return true;
+            if (rank == AffineRank::one_plane) {
+                enumeration_.try_points(exact_, child_, context, rank_.chosen(), accept, report);
                 return true;
             }
             if (!tiny(child_) && !stuck(n, stale)) return false;
         }
-        stopped_ = !leaf_.enumerate(exact_, child_, context, accept, report, stop);
+        stopped_ = !enumeration_.enumerate(exact_, child_, context, accept, report, stop);
         return true;
     }
 
@@ -422,9 +422,9 @@ private:
     template <class Control>
     void run(const std::shared_ptr<const SubsetPoints>& subset, IncumbentView& incumbent, Control& control,
              int visited = 0) {
-        const size_t depth0 = place_.path.size();
-        const auto accept = [&](double loss) { return incumbent.accepts(loss, place_); };
-        const auto report = [&](const Found& found) { offer(found, incumbent); };
+        const size_t depth0 = visit_.path.size();
+        const auto accept = [&](double loss) { return incumbent.accepts(loss, visit_); };
+        const auto report = [&](const FoundSplit& found) { offer(found, incumbent); };
         const auto stop = [&] { return control.stop_now(); };
         expand(top());
         top().visited = visited;
@@ -440,9 +440,9 @@ private:
             const int half = visit == 0 ? frame.first : 1 - frame.first;
             const double bound = frame.bound[half];
             if (bound == kInfinity) continue;
-            place_.path.resize(depth0 + depth_ - 1);
-            place_.path.push_back(static_cast<uint8_t>(visit));
-            if (incumbent.rules_out(bound, place_)) continue;
+            visit_.path.resize(depth0 + depth_ - 1);
+            visit_.path.push_back(static_cast<uint8_t>(visit));
+            if (incumbent.rules_out(bound, visit_)) continue;
             if (control.stop()) {
                 control.open_bound(bound);
                 continue;
@@ -452,7 +452,7 @@ private:
             else if (stopped_) control.open_bound(bound);
         }
         arena_.release(start_);
-        place_.path.resize(depth0);
+        visit_.path.resize(depth0);
     }
 
     // How many outer boxes the frame at `level` has: those that its child found when it was pushed.
@@ -465,9 +465,9 @@ private:
             Frame& frame = frames_[level];
             const int half = 1 - frame.first;
             if (frame.visited != 1 || frame.bound[half] == kInfinity) continue;
-            if (!lists_.is_cells(frame.list) && frame.list.n < 4 * leaf_size_) return;
+            if (!lists_.is_cells(frame.list) && frame.list.n < 4 * enumeration_size_) return;
             frame.visited = 2;
-            Task<R> task;
+            DonatedHalf<R> task;
             task.subset = subset;
             task.box = frame.box;
             task.outer.assign(outer_.begin(), outer_.begin() + n_outer_at(level));
@@ -476,32 +476,32 @@ private:
             task.spread = frame.spread;
             task.n_open = frame.n_open;
             task.stale = frame.stale;
-            const List& list = frame.list;
+            const PointList& list = frame.list;
             const char* first = static_cast<const char*>(list.base);
             task.storage.assign(first, first + lists_.bytes(list));
             task.segment.assign(list.segment, list.segment + k_ + 1);
             task.list = list;
             task.list.base = task.storage.data();
             task.list.segment = task.segment.data();
-            task.path.assign(place_.path.begin(), place_.path.begin() + depth0 + level);
+            task.path.assign(visit_.path.begin(), visit_.path.begin() + depth0 + level);
             control.give(std::move(task));
             return;
         }
     }
 
-    const Problem& problem_;
-    Scorer<Criterion> scorer_;
+    const ExactNode& node_;
+    SideScorer<Criterion> scorer_;
     Arena arena_;
-    Lists<R> lists_;
+    UncertainLists<R> lists_;
     BoxBound<R, Criterion> bounder_;
-    LeafEnumerator<R, Criterion> leaf_;
+    PlaneEnumeration<R, Criterion> enumeration_;
     ExactPoints exact_;
-    RankFinder rank_;
+    AffineRankFinder rank_;
     const Points* points_ = nullptr;
     const std::vector<int>* features_ = nullptr;
     int r_ = 0, k_ = 0;
     std::vector<double> zero_;
-    int leaf_size_;
+    int enumeration_size_;
     bool stopped_ = false;
     double pending_bound_ = kInfinity;
     int64_t n_boxes_ = 0;
@@ -513,7 +513,7 @@ private:
     Numbers<R> middle_;
     Spread<R> spread_;
     std::vector<double> uncertain_;
-    Place place_;
+    Visit visit_;
 };
 
 }  // namespace elc

@@ -7,31 +7,30 @@
 #include <vector>
 
 #include "exact/incumbent.hpp"
-#include "exact/scoring.hpp"
+#include "exact/side_scoring.hpp"
 
 namespace elc {
 
 template <class Criterion>
-class AxisScan {
+class ThresholdScan {
 public:
-    AxisScan(const Problem& problem, const Criterion& criterion)
-        : problem_(problem), scorer_(problem, criterion), above_(problem.k) {}
+    ThresholdScan(const ExactNode& node, const Criterion& criterion)
+        : node_(node), scorer_(node, criterion), above_(node.k) {}
 
-    void scan(int feature, Found& best) {
+    void scan(int feature, FoundSplit& best) {
         collect(feature);
         if (values_.size() < 2) return;
         // From the largest value down: everything larger than values_[v] is above, values_[v] itself is on.
         std::fill(above_.begin(), above_.end(), 0.0);
         double rows_above = 0;
-        Found found;
-        found.place.subset = feature;
+        FoundSplit found;
+        found.visit.subset = feature;
         found.plane.w.assign(1, 1.0);
         found.rows.resize(1);
         for (size_t v = values_.size(); v-- > 0;) {
-            PlaneTally tally{above_.data(), weights_.data() + v * problem_.k, rows_above, rows_[v],
-                             problem_.counts_rows()};
+            PlaneTally tally{above_.data(), weights_.data() + v * node_.k, rows_above, rows_[v], node_.counts_rows()};
             const SideChoice sides = scorer_.best_sides(tally, points_, true);
-            const bool tie = sides.loss <= lowest_ + kTie && feature == best.place.subset;
+            const bool tie = sides.loss <= lowest_ + kTie && feature == best.visit.subset;
             lowest_ = std::min(lowest_, sides.loss);
             if (sides.loss < best.loss - kTie || (tie && sides.loss <= lowest_ + kTie)) {
                 found.loss = sides.loss;
@@ -41,7 +40,7 @@ public:
                 found.rows[0] = first_[v];
                 best = found;
             }
-            for (int j = 0; j < problem_.k; ++j) above_[j] += weights_[v * problem_.k + j];
+            for (int j = 0; j < node_.k; ++j) above_[j] += weights_[v * node_.k + j];
             rows_above += rows_[v];
         }
     }
@@ -49,30 +48,30 @@ public:
 private:
     // Class weights per distinct value, by the values' ranks.
     void collect(int feature) {
-        const size_t n_values = problem_.n_distinct[feature];
+        const size_t n_values = node_.n_distinct[feature];
         values_.assign(n_values, 0.0);
         rows_.assign(n_values, 0.0);
         first_.assign(n_values, -1);
-        weights_.assign(n_values * problem_.k, 0.0);
-        points_.missing.assign(problem_.k, 0.0);
+        weights_.assign(n_values * node_.k, 0.0);
+        points_.missing.assign(node_.k, 0.0);
         points_.missing_rows = points_.missing_weight = 0;
-        for (int i = 0; i < problem_.n; ++i) {
-            const int32_t code = problem_.codes(feature)[i];
+        for (int i = 0; i < node_.n; ++i) {
+            const int32_t code = node_.codes(feature)[i];
             if (code < 0) {
-                points_.missing[problem_.y[i]] += problem_.weight[i];
-                points_.missing_weight += problem_.weight[i];
+                points_.missing[node_.y[i]] += node_.weight[i];
+                points_.missing_weight += node_.weight[i];
                 points_.missing_rows += 1;
                 continue;
             }
-            values_[code] = problem_.column(feature)[i];
+            values_[code] = node_.column(feature)[i];
             rows_[code] += 1;
-            weights_[code * problem_.k + problem_.y[i]] += problem_.weight[i];
+            weights_[code * node_.k + node_.y[i]] += node_.weight[i];
             if (first_[code] < 0) first_[code] = i;
         }
     }
 
-    const Problem& problem_;
-    Scorer<Criterion> scorer_;
+    const ExactNode& node_;
+    SideScorer<Criterion> scorer_;
     Points points_;
     double lowest_ = kInfinity;  // of all scans: decides what is a tie, so that a chain of ties cannot drift
     std::vector<double> above_, values_, rows_, weights_;

@@ -19,35 +19,36 @@ template <int R>
 using Spread = Numbers<2 * R>;
 
 template <int R>
-class Lists {
+class UncertainLists {
 public:
-    // Lists are made in the arena.
-    Lists(Arena& arena, int r, int k) : arena_(arena), passes_(passes_for(r, k)), r_(r), k_(k) {}
+    // UncertainLists are made in the arena.
+    UncertainLists(Arena& arena, int r, int k) : arena_(arena), passes_(passes_for(r, k)), r_(r), k_(k) {}
 
     void look_at(const Points& points) { points_ = &points; }
 
-    List coarsest() const { return whole(0); }
-    List finest() const { return whole(static_cast<int>(points_->levels.size()) - 1); }
+    PointList coarsest() const { return whole(0); }
+    PointList finest() const { return whole(static_cast<int>(points_->levels.size()) - 1); }
 
-    bool is_cells(const List& list) const { return list.level + 1 < static_cast<int>(points_->levels.size()); }
+    bool is_cells(const PointList& list) const { return list.level + 1 < static_cast<int>(points_->levels.size()); }
 
-    size_t bytes(const List& list) const {
+    size_t bytes(const PointList& list) const {
         return list.stride * points_->layout.n_arrays(is_cells(list)) * (list.narrow ? sizeof(float) : sizeof(double));
     }
 
-    void measure(const List& list, Spread<R>& spread) const {
+    void measure(const PointList& list, Spread<R>& spread) const {
         const auto sum = passes_.absolute_sum[list.narrow];
         for (int j = 0; j < (is_cells(list) ? 2 * r_ : r_); ++j) spread[j] = sum(list, j, k_);
     }
 
     // Tallies both halves of a box.
-    void tally(const Box<R>& box, const List& list, int split, Halves& halves) const {
+    void tally(const Box<R>& box, const PointList& list, int split, Halves& halves) const {
         const auto pass = passes_.tally[list.narrow][static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
 
     // What one half of the box is uncertain about, `n_uncertain` entries by the tally; measures its spread.
-    List uncertain_in(const Box<R>& box, const List& list, int split, int half, int n_uncertain, Spread<R>& spread) {
+    PointList uncertain_in(const Box<R>& box, const PointList& list, int split, int half, int n_uncertain,
+                           Spread<R>& spread) {
         const bool cells = is_cells(list);
         const int n_arrays = points_->layout.n_arrays(cells);
         const size_t stride = padded(n_uncertain) + static_cast<size_t>(kLane) * (k_ + 1);
@@ -61,7 +62,7 @@ public:
     }
 
     // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
-    bool too_coarse(const Box<R>& box, const List& list, const Spread<R>& spread) const {
+    bool too_coarse(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         if (!is_cells(list)) return false;
         if (list.n <= kFewCells) return true;
         double cells = 0;
@@ -71,34 +72,36 @@ public:
     }
 
     // Whether the box is so small that single precision leaves too many points uncertain.
-    bool too_narrow(const Box<R>& box, const List& list, const Spread<R>& spread) const {
+    bool too_narrow(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         if (!list.narrow || is_cells(list)) return false;
         return total_size(box, list, spread) < kNarrowest * narrow_error(box, false) * list.n;
     }
 
     // The cells or points in the cells of the list.
-    List refined(const List& list) { return list.narrow ? refined_as<float>(list) : refined_as<double>(list); }
+    PointList refined(const PointList& list) {
+        return list.narrow ? refined_as<float>(list) : refined_as<double>(list);
+    }
 
     // The list's points in double, measured from an origin.
-    List seen_from(const Numbers<R>& origin, const List& list) {
+    PointList seen_from(const Numbers<R>& origin, const PointList& list) {
         return list.narrow ? seen_as<float>(origin, list) : seen_as<double>(origin, list);
     }
 
 private:
-    List whole(int level) const {
+    PointList whole(int level) const {
         const Level& from = points_->levels[level];
         return {from.storage.data(), from.stride, from.segment.data(), from.n, level, points_->narrow};
     }
 
     // How far the box lets the values of the list's entries move, in all.
-    double total_size(const Box<R>& box, const List& list, const Spread<R>& spread) const {
+    double total_size(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         double size = box.db * list.n;
         for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
         return size;
     }
 
     // The box as a pass over the list sees it.
-    BoxView view(const Box<R>& box, const List& list) const {
+    BoxView view(const Box<R>& box, const PointList& list) const {
         const double error = list.narrow ? narrow_error(box, is_cells(list)) : 0.0;
         return {box.w.data(), box.dw.data(), box.b, box.db, kCertain + error};
     }
@@ -112,12 +115,12 @@ private:
     }
 
     template <class T>
-    const IndexIn<T>* indices(const List& list, bool cells) const {
+    const IndexIn<T>* indices(const PointList& list, bool cells) const {
         return reinterpret_cast<const IndexIn<T>*>(list.array<T>(points_->layout.index(cells)));
     }
 
     template <class T>
-    List refined_as(const List& list) {
+    PointList refined_as(const PointList& list) {
         const Level& level = points_->levels[list.level];
         const Level& finer = points_->levels[list.level + 1];
         const IndexIn<T>* index = indices<T>(list, true);
@@ -152,7 +155,7 @@ private:
     }
 
     template <class T>
-    List seen_as(const Numbers<R>& origin, const List& list) {
+    PointList seen_as(const Numbers<R>& origin, const PointList& list) {
         const PointLayout& layout = points_->layout;
         double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
         const IndexIn<T>* index = indices<T>(list, false);

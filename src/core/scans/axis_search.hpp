@@ -10,6 +10,7 @@
 #include <cmath>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/sorting.hpp"
 #include "scans/scan_node.hpp"
 
@@ -26,26 +27,26 @@ struct Cut {
 template <class Criterion>
 class AxisSearch {
 public:
-    AxisSearch(const Sample& sample, const Criterion& criterion, double gap)
-        : sample_(sample), criterion_(criterion), gap_(gap), below_(sample.k), missing_(sample.k), side_(sample.k) {
-        entries_.reserve(sample.n);
+    AxisSearch(const ScanNode& node, const Criterion& criterion, double gap)
+        : node_(node), criterion_(criterion), gap_(gap), below_(node.k), missing_(node.k), side_(node.k) {
+        row_values_.reserve(node.n);
     }
 
     // value(i) is row i's value along the direction; NaN is missing.
     template <class Value>
     void scan(int direction, Value value, Cut& best) {
         collect(value);
-        if (entries_.size() < 2) return;
-        sorter_.sort(entries_);
-        const double least_gap = gap_ * (entries_.back().value - entries_.front().value);
+        if (row_values_.size() < 2) return;
+        sorter_.sort(row_values_);
+        const double least_gap = gap_ * (row_values_.back().value - row_values_.front().value);
         std::fill(below_.begin(), below_.end(), 0.0);
         double weight = 0, rows = 0;
-        for (size_t q = 0; q + 1 < entries_.size(); ++q) {
-            const int32_t row = entries_[q].row;
-            below_[sample_.y[row]] += sample_.weight[row];
-            weight += sample_.weight[row];
+        for (size_t q = 0; q + 1 < row_values_.size(); ++q) {
+            const int32_t row = row_values_[q].row;
+            below_[node_.y[row]] += node_.weight[row];
+            weight += node_.weight[row];
             rows += 1;
-            const double low = entries_[q].value, high = entries_[q + 1].value;
+            const double low = row_values_[q].value, high = row_values_[q + 1].value;
             if (!(high > low) || high - low < least_gap) continue;
             ++best.n_cuts;
             Cut cut;
@@ -63,23 +64,23 @@ public:
 private:
     template <class Value>
     void collect(Value value) {
-        entries_.clear();
+        row_values_.clear();
         std::fill(missing_.begin(), missing_.end(), 0.0);
         missing_weight_ = missing_rows_ = 0;
-        for (int i = 0; i < sample_.n; ++i) {
+        for (int i = 0; i < node_.n; ++i) {
             const double v = value(i);
             if (!std::isnan(v)) {
-                entries_.push_back({v, i});
+                row_values_.push_back({v, i});
                 continue;
             }
-            missing_[sample_.y[i]] += sample_.weight[i];
-            missing_weight_ += sample_.weight[i];
+            missing_[node_.y[i]] += node_.weight[i];
+            missing_weight_ += node_.weight[i];
             missing_rows_ += 1;
         }
     }
 
     void score(double weight, double rows, Cut& cut) {
-        const bool heavier_high = 2 * weight <= sample_.total - missing_weight_;
+        const bool heavier_high = 2 * weight <= node_.total - missing_weight_;
         offer(weight, rows, heavier_high, cut);
         if (missing_rows_ > 0) offer(weight, rows, !heavier_high, cut);
     }
@@ -87,34 +88,34 @@ private:
     void offer(double weight, double rows, bool missing_high, Cut& cut) {
         const double* side = below_.data();
         if (!missing_high && missing_rows_ > 0) {
-            for (int j = 0; j < sample_.k; ++j) side_[j] = below_[j] + missing_[j];
+            for (int j = 0; j < node_.k; ++j) side_[j] = below_[j] + missing_[j];
             side = side_.data();
             weight += missing_weight_;
             rows += missing_rows_;
         }
-        if (!sample_.admits(weight, rows)) return;
+        if (!node_.admits(weight, rows)) return;
         const double loss = criterion_.loss(side);
         if (loss >= cut.loss - kTie) return;
         cut.loss = loss;
         cut.missing_high = missing_high;
     }
 
-    const Sample& sample_;
+    const ScanNode& node_;
     const Criterion& criterion_;
     const double gap_;
-    std::vector<Entry> entries_;
-    EntrySorter sorter_;
+    std::vector<RowValue> row_values_;
+    RowValueSorter sorter_;
     std::vector<double> below_, missing_, side_;
     double missing_weight_ = 0, missing_rows_ = 0;
 };
 
 // The best cut along the coordinate axes.
 template <class Criterion>
-Cut search_axes(const RowView& view, const Sample& sample, const Criterion& criterion) {
-    AxisSearch<Criterion> search(sample, criterion, 0.0);
+Cut search_axes(const RowView& view, const ScanNode& node, const Criterion& criterion) {
+    AxisSearch<Criterion> search(node, criterion, 0.0);
     Cut best;
     for (int64_t j = 0; j < view.n_features; ++j) {
-        search.scan(static_cast<int>(j), [&](int i) { return view.x[view.rows[i] * view.n_features + j]; }, best);
+        search.scan(static_cast<int>(j), [&](int i) { return view.row(i)[j]; }, best);
     }
     return best;
 }
@@ -122,16 +123,16 @@ Cut search_axes(const RowView& view, const Sample& sample, const Criterion& crit
 // The best cut along the rows of `directions` (n_directions x n_features). A value is the sum of weight times feature
 // from left to right, exactly as predict.hpp evaluates the stored rule.
 template <class Criterion>
-Cut search_directions(const RowView& view, const Sample& sample, const Criterion& criterion, const double* directions,
+Cut search_directions(const RowView& view, const ScanNode& node, const Criterion& criterion, const double* directions,
                       int64_t n_directions, double gap) {
-    AxisSearch<Criterion> search(sample, criterion, gap);
+    AxisSearch<Criterion> search(node, criterion, gap);
     Cut best;
     for (int64_t d = 0; d < n_directions; ++d) {
         const double* w = directions + d * view.n_features;
         search.scan(
             static_cast<int>(d),
             [&](int i) {
-                const double* row = view.x + view.rows[i] * view.n_features;
+                const double* row = view.row(i);
                 double sum = 0.0;
                 for (int64_t j = 0; j < view.n_features; ++j) sum += w[j] * row[j];
                 return sum;

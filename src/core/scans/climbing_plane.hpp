@@ -8,16 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "scans/columns.hpp"
 #include "scans/line_search.hpp"
 
 namespace elc {
-
-// Returns false to stop at once.
-using Pulse = std::function<bool()>;
 
 struct FoundPlane {
     double loss = kInfinity;
@@ -30,8 +27,8 @@ struct FoundPlane {
 template <class Criterion>
 class ClimbingPlane {
 public:
-    ClimbingPlane(const Columns& columns, const Sample& sample, const Criterion& criterion)
-        : columns_(columns), line_(sample, criterion) {}
+    ClimbingPlane(const Columns& columns, const ScanNode& node, const Criterion& criterion)
+        : columns_(columns), line_(node, criterion) {}
 
     const std::vector<double>& coefficients() const { return coefficients_; }
     const std::vector<double>& value() const { return value_; }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "exact/exact_node.hpp"
+#include "common/row_view.hpp"
 
 namespace elc {
 
@@ -15,7 +15,7 @@ struct Columns {
 
     const double* column(int j) const { return data.data() + static_cast<size_t>(j) * n; }
 
-    // Sums of coefficient times column; `coefficients` has m + 1 entries, the bias last.
+    // Sums of coefficient times column; `coefficients` has m + 1 row_values, the bias last.
     void evaluate(const std::vector<double>& coefficients, std::vector<double>& value) const {
         value.assign(n, coefficients[m]);
         for (int j : moving) {
@@ -37,7 +37,7 @@ inline Columns make_columns(const RowView& view, const double* centre, const dou
         if (!(scale[j] > 0)) continue;
         c.moving.push_back(j);
         double* x = c.data.data() + static_cast<size_t>(j) * c.n;
-        for (int i = 0; i < c.n; ++i) x[i] = (view.x[view.rows[i] * view.n_features + j] - centre[j]) / scale[j];
+        for (int i = 0; i < c.n; ++i) x[i] = (view.row(i)[j] - centre[j]) / scale[j];
     }
     double* ones = c.data.data() + static_cast<size_t>(c.m) * c.n;
     for (int i = 0; i < c.n; ++i) ones[i] = 1.0;

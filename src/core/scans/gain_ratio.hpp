@@ -15,7 +15,9 @@
 #include <cmath>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/sorting.hpp"
+#include "criteria/entropy.hpp"
 #include "scans/scan_node.hpp"
 
 namespace elc {
@@ -30,28 +32,28 @@ struct FeatureTest {
 
 class GainRatio {
 public:
-    GainRatio(const Sample& sample, double min_objects)
-        : sample_(sample), min_objects_(min_objects / sample.unit), known_(sample.k), below_(sample.k) {
-        entries_.reserve(sample.n);
+    GainRatio(const ScanNode& node, double min_objects)
+        : node_(node), min_objects_(min_objects / node.unit), known_(node.k), below_(node.k) {
+        row_values_.reserve(node.n);
     }
 
     template <class Value>
     FeatureTest test(Value value) {
         collect(value);
         FeatureTest best;
-        if (entries_.size() < 2) return best;
-        sorter_.sort(entries_);
+        if (row_values_.size() < 2) return best;
+        sorter_.sort(row_values_);
         std::fill(below_.begin(), below_.end(), 0.0);
-        const double needed = least_side(), share = known_weight_ / sample_.total;
+        const double needed = least_side(), share = known_weight_ / node_.total;
         const double base = information(known_.data(), known_weight_);
         double weight = 0, rows = 0;
         int64_t n_values = 1;
-        for (size_t q = 0; q + 1 < entries_.size(); ++q) {
-            const int32_t row = entries_[q].row;
-            below_[sample_.y[row]] += sample_.weight[row];
-            weight += sample_.weight[row];
+        for (size_t q = 0; q + 1 < row_values_.size(); ++q) {
+            const int32_t row = row_values_[q].row;
+            below_[node_.y[row]] += node_.weight[row];
+            weight += node_.weight[row];
             rows += 1;
-            if (!(entries_[q + 1].value > entries_[q].value)) continue;
+            if (!(row_values_[q + 1].value > row_values_[q].value)) continue;
             ++n_values;
             if (weight < needed || known_weight_ - weight < needed || !admits(weight, rows)) continue;
             ++best.n_cuts;
@@ -59,27 +61,24 @@ public:
             if (gain <= best.gain + kTie) continue;
             best.gain = gain;
             best.split_info = split_info(weight);
-            best.low = entries_[q].value;
-            best.high = entries_[q + 1].value;
+            best.low = row_values_[q].value;
+            best.high = row_values_[q + 1].value;
         }
-        if (n_values > 1)
-            best.correction = std::log2(static_cast<double>(n_values - 1)) / (sample_.total * sample_.unit);
+        if (n_values > 1) best.correction = std::log2(static_cast<double>(n_values - 1)) / (node_.total * node_.unit);
         return best;
     }
 
 private:
-    static double x_log_x(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
-
     // Weight times entropy in bits.
     double information(const double* counts, double size) const {
         double sum = 0;
-        for (int j = 0; j < sample_.k; ++j) sum += x_log_x(counts[j]);
+        for (int j = 0; j < node_.k; ++j) sum += x_log_x(counts[j]);
         return x_log_x(size) - sum;
     }
 
     double remaining(double weight) const {
         double below = 0, above = 0;
-        for (int j = 0; j < sample_.k; ++j) {
+        for (int j = 0; j < node_.k; ++j) {
             below += x_log_x(below_[j]);
             above += x_log_x(known_[j] - below_[j]);
         }
@@ -87,44 +86,44 @@ private:
     }
 
     double split_info(double weight) const {
-        const double unknown = sample_.total - known_weight_;
+        const double unknown = node_.total - known_weight_;
         const double parts = x_log_x(weight) + x_log_x(known_weight_ - weight) + x_log_x(unknown);
-        return std::log2(sample_.total) - parts / sample_.total;
+        return std::log2(node_.total) - parts / node_.total;
     }
 
     double least_side() const {
-        const double tenth = 0.1 * known_weight_ / sample_.k;
-        return std::max(min_objects_, std::min(tenth, kLargestMinimum / sample_.unit));
+        const double tenth = 0.1 * known_weight_ / node_.k;
+        return std::max(min_objects_, std::min(tenth, kLargestMinimum / node_.unit));
     }
 
     // The limits of the stopping rules; rows with unknown values go to both sides.
     bool admits(double weight, double rows) const {
-        const double unknown = sample_.total - known_weight_,
-                     unknown_rows = sample_.n - static_cast<double>(entries_.size());
+        const double unknown = node_.total - known_weight_,
+                     unknown_rows = node_.n - static_cast<double>(row_values_.size());
         const double low = weight + unknown * weight / known_weight_;
-        const double known_rows = static_cast<double>(entries_.size());
-        return low >= sample_.min_weight && sample_.total - low >= sample_.min_weight &&
-               rows + unknown_rows >= sample_.min_rows && known_rows - rows + unknown_rows >= sample_.min_rows;
+        const double known_rows = static_cast<double>(row_values_.size());
+        return low >= node_.min_weight && node_.total - low >= node_.min_weight &&
+               rows + unknown_rows >= node_.min_rows && known_rows - rows + unknown_rows >= node_.min_rows;
     }
 
     template <class Value>
     void collect(Value value) {
-        entries_.clear();
+        row_values_.clear();
         std::fill(known_.begin(), known_.end(), 0.0);
         known_weight_ = 0;
-        for (int i = 0; i < sample_.n; ++i) {
+        for (int i = 0; i < node_.n; ++i) {
             const double v = value(i);
             if (std::isnan(v)) continue;
-            entries_.push_back({v, i});
-            known_[sample_.y[i]] += sample_.weight[i];
-            known_weight_ += sample_.weight[i];
+            row_values_.push_back({v, i});
+            known_[node_.y[i]] += node_.weight[i];
+            known_weight_ += node_.weight[i];
         }
     }
 
-    const Sample& sample_;
+    const ScanNode& node_;
     const double min_objects_;
-    std::vector<Entry> entries_;
-    EntrySorter sorter_;
+    std::vector<RowValue> row_values_;
+    RowValueSorter sorter_;
     std::vector<double> known_, below_;
     double known_weight_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <vector>
 
+#include "common/keep_going.hpp"
 #include "scans/climbing_plane.hpp"
 #include "scans/random.hpp"
 
@@ -27,11 +28,11 @@ struct ClimbOptions {
 
 // The loss of separating two classes; with more classes no loss is known to be the least.
 template <class Criterion>
-double least_loss(const Sample& sample, const Criterion& criterion) {
-    std::vector<double> one_class(sample.k, 0.0);
+double least_loss(const ScanNode& node, const Criterion& criterion) {
+    std::vector<double> one_class(node.k, 0.0);
     int n_present = 0;
-    for (int j = 0; j < sample.k; ++j) {
-        if (sample.totals[j] > 0 && ++n_present == 1) one_class[j] = sample.totals[j];
+    for (int j = 0; j < node.k; ++j) {
+        if (node.totals[j] > 0 && ++n_present == 1) one_class[j] = node.totals[j];
     }
     return n_present == 2 ? criterion.loss(one_class.data()) : -kInfinity;
 }
@@ -39,10 +40,10 @@ double least_loss(const Sample& sample, const Criterion& criterion) {
 template <class Criterion>
 class HillClimbing {
 public:
-    HillClimbing(const Columns& columns, const Sample& sample, const Criterion& criterion, const ClimbOptions& options,
-                 const Pulse& pulse)
-        : columns_(columns), options_(options), pulse_(pulse), plane_(columns, sample, criterion),
-          random_(options.seed), least_(least_loss(sample, criterion)), start_(std::chrono::steady_clock::now()) {
+    HillClimbing(const Columns& columns, const ScanNode& node, const Criterion& criterion, const ClimbOptions& options,
+                 const KeepGoing<>& keep_going)
+        : columns_(columns), options_(options), keep_going_(keep_going), plane_(columns, node, criterion),
+          random_(options.seed), least_(least_loss(node, criterion)), start_(std::chrono::steady_clock::now()) {
         coefficients_ = columns.moving;
         coefficients_.push_back(columns.m);
     }
@@ -62,7 +63,7 @@ private:
     bool going_on() {
         if (best_.interrupted) return false;
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-        best_.interrupted = !pulse_();
+        best_.interrupted = !keep_going_();
         return !best_.interrupted && elapsed.count() < options_.seconds;
     }
 
@@ -150,7 +151,7 @@ private:
 
     const Columns& columns_;
     const ClimbOptions options_;
-    const Pulse& pulse_;
+    const KeepGoing<>& keep_going_;
     ClimbingPlane<Criterion> plane_;
     Random random_;
     const double least_;

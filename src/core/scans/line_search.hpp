@@ -13,6 +13,7 @@
 #include <cmath>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/sorting.hpp"
 #include "scans/scan_node.hpp"
 
@@ -29,23 +30,22 @@ struct Step {
 template <class Criterion>
 class LineSearch {
 public:
-    LineSearch(const Sample& sample, const Criterion& criterion)
-        : sample_(sample), criterion_(criterion), above_(sample.k) {
-        entries_.reserve(sample.n);
+    LineSearch(const ScanNode& node, const Criterion& criterion) : node_(node), criterion_(criterion), above_(node.k) {
+        row_values_.reserve(node.n);
     }
 
     int64_t n_cuts() const { return n_cuts_; }
 
     Step best(const std::vector<double>& value, const double* slope) {
         start_at_minus_infinity(value, slope);
-        sorter_.sort(entries_);
+        sorter_.sort(row_values_);
         Step best;
-        for (size_t q = 0; q + 1 < entries_.size(); ++q) {
-            turn(entries_[q].row, slope[entries_[q].row] > 0);
-            const double low = entries_[q].value, high = entries_[q + 1].value;
+        for (size_t q = 0; q + 1 < row_values_.size(); ++q) {
+            turn(row_values_[q].row, slope[row_values_[q].row] > 0);
+            const double low = row_values_[q].value, high = row_values_[q + 1].value;
             if (high - low <= kSameCritical * std::max(std::abs(low), std::abs(high))) continue;
             ++n_cuts_;
-            if (!sample_.admits(weight_, rows_)) continue;
+            if (!node_.admits(weight_, rows_)) continue;
             const double loss = criterion_.loss(above_.data());
             if (loss < best.loss - kTie) best = {low + (high - low) / 2, loss};
         }
@@ -55,9 +55,9 @@ public:
     // The loss of the plane with these values; infinite if a side is too small.
     double loss(const std::vector<double>& value) {
         clear();
-        for (int i = 0; i < sample_.n; ++i)
+        for (int i = 0; i < node_.n; ++i)
             if (value[i] >= 0) turn(i, true);
-        return sample_.admits(weight_, rows_) ? criterion_.loss(above_.data()) : kInfinity;
+        return node_.admits(weight_, rows_) ? criterion_.loss(above_.data()) : kInfinity;
     }
 
     // The loss of not splitting at all.
@@ -74,28 +74,28 @@ private:
 
     void turn(int32_t row, bool upwards) {
         const double sign = upwards ? 1.0 : -1.0;
-        above_[sample_.y[row]] += sign * sample_.weight[row];
-        weight_ += sign * sample_.weight[row];
+        above_[node_.y[row]] += sign * node_.weight[row];
+        weight_ += sign * node_.weight[row];
         rows_ += sign;
     }
 
     void start_at_minus_infinity(const std::vector<double>& value, const double* slope) {
         clear();
-        entries_.clear();
-        for (int i = 0; i < sample_.n; ++i) {
+        row_values_.clear();
+        for (int i = 0; i < node_.n; ++i) {
             if (std::abs(slope[i]) <= kFlatSlope) {
                 if (value[i] >= 0) turn(i, true);
                 continue;
             }
             if (slope[i] < 0) turn(i, true);
-            entries_.push_back({-value[i] / slope[i], i});
+            row_values_.push_back({-value[i] / slope[i], i});
         }
     }
 
-    const Sample& sample_;
+    const ScanNode& node_;
     const Criterion& criterion_;
-    std::vector<Entry> entries_;
-    EntrySorter sorter_;
+    std::vector<RowValue> row_values_;
+    RowValueSorter sorter_;
     std::vector<double> above_;
     double weight_ = 0, rows_ = 0;
     int64_t n_cuts_ = 0;

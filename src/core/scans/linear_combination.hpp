@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "common/keep_going.hpp"
 #include "scans/climbing_plane.hpp"
 
 namespace elc {
@@ -23,9 +24,9 @@ struct CombinationOptions {
 template <class Criterion>
 class LinearCombination {
 public:
-    LinearCombination(const Columns& columns, const Sample& sample, const Criterion& criterion,
-                      const CombinationOptions& options, const Pulse& pulse)
-        : columns_(columns), options_(options), pulse_(pulse), plane_(columns, sample, criterion),
+    LinearCombination(const Columns& columns, const ScanNode& node, const Criterion& criterion,
+                      const CombinationOptions& options, const KeepGoing<>& keep_going)
+        : columns_(columns), options_(options), keep_going_(keep_going), plane_(columns, node, criterion),
           features_(columns.moving), slope_(columns.n) {}
 
     FoundPlane run(const std::vector<double>& first) {
@@ -47,7 +48,7 @@ private:
             for (int feature : features_) improve(feature);
             const Step step = plane_.best_step(plane_.bias());
             if (step.loss < plane_.loss() - kTie) plane_.move(plane_.bias(), step.size);
-            interrupted_ = interrupted_ || !pulse_();
+            interrupted_ = interrupted_ || !keep_going_();
         } while (!interrupted_ && plane_.loss() < before - std::max(options_.tolerance, kTie));
     }
 
@@ -102,7 +103,7 @@ private:
 
     const Columns& columns_;
     const CombinationOptions options_;
-    const Pulse& pulse_;
+    const KeepGoing<>& keep_going_;
     ClimbingPlane<Criterion> plane_;
     std::vector<int> features_;
     std::vector<double> slope_, direction_;

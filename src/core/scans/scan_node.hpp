@@ -1,22 +1,19 @@
 // The rows of a node as the scans of the rivals' methods see them: class codes and weights, in the caller's order.
-//
-// Weights are integers held in doubles, as in exact_node.hpp: their sums are exact in every order, so that equal
-// partitions have equal losses to the last bit and a repeated row is the same as a row of twice the weight.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "exact/exact_node.hpp"
+#include "common/row_view.hpp"
+#include "criteria/criterion.hpp"
 
 namespace elc {
 
-struct Sample {
+struct ScanNode {
     int n = 0, k = 0;
     std::vector<int32_t> y;
-    std::vector<double> weight;  // integer-valued
+    std::vector<double> weight;  // whole numbers
     std::vector<double> totals;  // weight per class
     double total = 0;
     double unit = 1;        // weight in the caller's units of one unit here
@@ -24,7 +21,7 @@ struct Sample {
     double min_weight = 0;  // weight that each side must have
 
     // A table of x log x up to the total weight pays for itself only where there are about as many rows as that.
-    bool tabulated() const { return total <= 4.0 * n; }
+    ClassTotals class_totals() const { return {totals, total, total <= 4.0 * n}; }
 
     bool admits(double side_weight, double side_rows) const {
         const double other = total - side_weight;
@@ -33,24 +30,24 @@ struct Sample {
     }
 };
 
-inline Sample make_sample(const RowView& view, double min_rows, double min_weight) {
-    Sample s;
-    s.n = static_cast<int>(view.n_rows);
-    s.k = view.n_classes;
-    s.y.resize(s.n);
-    s.weight.resize(s.n);
-    s.totals.assign(s.k, 0.0);
-    const int exponent = detail::weight_exponent(view.weights, view.n_rows);
-    for (int i = 0; i < s.n; ++i) {
-        s.y[i] = static_cast<int32_t>(view.y[view.rows[i]]);
-        s.weight[i] = std::max(1.0, std::nearbyint(std::ldexp(view.weights[i], exponent)));
-        s.totals[s.y[i]] += s.weight[i];
-        s.total += s.weight[i];
+inline ScanNode make_scan_node(const RowView& view, double min_rows, double min_weight) {
+    ScanNode node;
+    node.n = static_cast<int>(view.n_rows);
+    node.k = view.n_classes;
+    node.y.resize(node.n);
+    node.weight.resize(node.n);
+    node.totals.assign(node.k, 0.0);
+    const int exponent = weight_exponent(view.weights, view.n_rows);
+    for (int i = 0; i < node.n; ++i) {
+        node.y[i] = view.label(i);
+        node.weight[i] = whole_weight(view.weights[i], exponent);
+        node.totals[node.y[i]] += node.weight[i];
+        node.total += node.weight[i];
     }
-    s.unit = std::ldexp(1.0, -exponent);
-    s.min_rows = min_rows;
-    s.min_weight = std::ldexp(min_weight, exponent);
-    return s;
+    node.unit = std::ldexp(1.0, -exponent);
+    node.min_rows = min_rows;
+    node.min_weight = std::ldexp(min_weight, exponent);
+    return node;
 }
 
 }  // namespace elc

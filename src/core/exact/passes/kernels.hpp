@@ -166,7 +166,7 @@ struct Coefficients<T, 0> {
 
 // Cells have half-widths in the arrays after their coordinates; they widen the radius by (|w| + dw) times half-width.
 template <class T, int R, bool Cells>
-ELC_INLINE void value_and_radius(const List& list, const Coefficients<T, R>& box, int i, Vector<T>& value,
+ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>& box, int i, Vector<T>& value,
                                  Vector<T>& radius) {
     value = Vector<T>{} - box.offset;
     radius = Vector<T>{} + box.reach;
@@ -181,7 +181,7 @@ ELC_INLINE void value_and_radius(const List& list, const Coefficients<T, R>& box
 // How far the split moves the value: half 0 is at value - shift, half 1 at value + shift.
 template <class T>
 struct Cut {
-    Cut(const List& list, int r, const BoxView& box, int split)
+    Cut(const PointList& list, int r, const BoxView& box, int split)
         : on_offset(split == r), h(static_cast<T>(on_offset ? box.db / 2 : box.dw[split] / 2)),
           coordinate(list.array<T>(on_offset ? 0 : split)) {}
     ELC_INLINE Vector<T> shift(int i) const { return on_offset ? Vector<T>{} - h : h * load(coordinate + i); }
@@ -190,9 +190,9 @@ struct Cut {
     const T* coordinate;
 };
 
-template <class T, int R, Entries kind>
-void tally(const List& list, int r_any, int k, const BoxView& view, int split, Halves& out) {
-    constexpr bool kCells = kind == Entries::cells, kWeighted = kind != Entries::unit;
+template <class T, int R, EntryKind kind>
+void tally(const PointList& list, int r_any, int k, const BoxView& view, int split, Halves& out) {
+    constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
     const Cut<T> cut(list, r, view, split);
@@ -236,7 +236,7 @@ template <class T>
 constexpr T kPadding = static_cast<T>(__builtin_nan(""));
 
 template <class T>
-double absolute_sum(const List& list, int array, int k) {
+double absolute_sum(const PointList& list, int array, int k) {
     Vector<T> total = {};
     for (int i = 0; i < list.segment[k]; i += Simd<T>::lanes) {
         const Vector<T> y = absolute<T>(load(list.array<T>(array) + i));
@@ -246,7 +246,7 @@ double absolute_sum(const List& list, int array, int k) {
 }
 
 template <class T, int R, bool Cells>
-ELC_INLINE typename Test<T>::Lanes open_in_half(const List& list, const Coefficients<T, R>& box, const Cut<T>& cut,
+ELC_INLINE typename Test<T>::Lanes open_in_half(const PointList& list, const Coefficients<T, R>& box, const Cut<T>& cut,
                                                 int half, int i) {
     Vector<T> value, radius;
     value_and_radius<T, R, Cells>(list, box, i, value, radius);
@@ -262,8 +262,8 @@ ELC_INLINE void store_padding(T* at, T value) {
 
 // Copies what is open of begin .. end to the arrays at `target` and returns its number.
 template <class T, int R, bool Cells>
-ELC_INLINE int compact_range(const List& list, int n_arrays, const Coefficients<T, R>& box, const Cut<T>& cut, int half,
-                             int begin, int end, T* target, size_t stride) {
+ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coefficients<T, R>& box, const Cut<T>& cut,
+                             int half, int begin, int end, T* target, size_t stride) {
     int n = 0;
 #if defined(__AVX512F__)
     for (int i = begin; i < end; i += Simd<T>::lanes) {
@@ -293,7 +293,7 @@ ELC_INLINE int compact_range(const List& list, int n_arrays, const Coefficients<
 }
 
 template <class T, int R, bool Cells>
-int compact(const List& list, int r_any, int k, int n_arrays, const BoxView& view, int split, int half, void* to,
+int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView& view, int split, int half, void* to,
             size_t stride, int32_t* segment, double* spread) {
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
@@ -310,7 +310,7 @@ int compact(const List& list, int r_any, int k, int n_arrays, const BoxView& vie
         at += (kept + kLane - 1) / kLane * kLane;
     }
     segment[k] = at;
-    const List copied{to, stride, segment, n, 0, false};
+    const PointList copied{to, stride, segment, n, 0, false};
     for (int j = 0; j < (Cells ? 2 * r : r); ++j) spread[j] = absolute_sum<T>(copied, j, k);
     return n;
 }
@@ -354,9 +354,9 @@ int tally_plane(const ScoringList& list, int r_any, int k_any, const double* w, 
 
 template <class T, int R>
 void fill_tallies(Passes::Tally* of) {
-    of[static_cast<int>(Entries::unit)] = tally<T, R, Entries::unit>;
-    of[static_cast<int>(Entries::weighted)] = tally<T, R, Entries::weighted>;
-    of[static_cast<int>(Entries::cells)] = tally<T, R, Entries::cells>;
+    of[static_cast<int>(EntryKind::unit)] = tally<T, R, EntryKind::unit>;
+    of[static_cast<int>(EntryKind::weighted)] = tally<T, R, EntryKind::weighted>;
+    of[static_cast<int>(EntryKind::cells)] = tally<T, R, EntryKind::cells>;
 }
 
 template <int R>

@@ -14,7 +14,7 @@ constexpr int kLane = 16;  // every array is padded to a multiple of this, withi
 // Points (or cells of points) sorted by class: arrays at a common stride (see PointLayout), of float where `narrow`,
 // else of double. Class c occupies segment[c] .. segment[c + 1]; the padding at its end has NaN as first coordinate, so
 // that no comparison holds for it.
-struct List {
+struct PointList {
     const void* base = nullptr;
     size_t stride = 0;  // elements
     const int32_t* segment = nullptr;
@@ -51,25 +51,25 @@ struct ScoringList {
     const double* array(int a) const { return base + a * stride; }
 };
 
-enum class Entries { unit, weighted, cells };  // points of weight 1, points with weights, cells with weights
+enum class EntryKind { unit, weighted, cells };  // points of weight 1, points with weights, cells with weights
 
 struct Passes {
     // Splits the box in the middle of coordinate `split` (r for the offset) and tallies both halves.
-    using Tally = void (*)(const List& list, int r, int k, const BoxView& box, int split, Halves& out);
+    using Tally = void (*)(const PointList& list, int r, int k, const BoxView& box, int split, Halves& out);
     // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of
     // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths) to
     // `spread` and returns their number. It decides by the very arithmetic of the tally: an entry is either copied or
     // was tallied as certain.
-    using Compact = int (*)(const List& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
+    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
                             void* target, size_t stride, int32_t* segment, double* spread);
     // Class weights strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
     // The sum of an array's absolute values, padding left out.
-    using AbsoluteSum = double (*)(const List& list, int array, int k);
+    using AbsoluteSum = double (*)(const PointList& list, int array, int k);
 
-    Tally tally[2][3];      // by List::narrow and Entries
-    Compact compact[2][2];  // by List::narrow and whether the entries are cells
+    Tally tally[2][3];      // by PointList::narrow and EntryKind
+    Compact compact[2][2];  // by PointList::narrow and whether the entries are cells
     TallyPlane tally_plane;
     AbsoluteSum absolute_sum[2];
 };

@@ -23,10 +23,9 @@ struct PlaneTally {
 };
 
 template <class Criterion>
-class Scorer {
+class SideScorer {
 public:
-    Scorer(const Problem& problem, const Criterion& criterion)
-        : problem_(problem), criterion_(criterion), side_(problem.k) {}
+    SideScorer(const ExactNode& node, const Criterion& criterion) : node_(node), criterion_(criterion), side_(node.k) {}
 
     const Criterion& criterion() const { return criterion_; }
 
@@ -34,8 +33,8 @@ public:
     // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
     SideChoice best_sides(const PlaneTally& tally, const Points& points, bool canonical_above) {
         SideChoice best;
-        if (problem_.options.both_orientations || canonical_above) consider(tally, points, true, best);
-        if (problem_.options.both_orientations || !canonical_above) consider(tally, points, false, best);
+        if (node_.options.both_orientations || canonical_above) consider(tally, points, true, best);
+        if (node_.options.both_orientations || !canonical_above) consider(tally, points, false, best);
         return best;
     }
 
@@ -44,7 +43,7 @@ public:
     double bound(const double* above, const double* uncertain, const Points& points) {
         const double without = criterion_.bound(above, uncertain);
         if (points.missing_rows == 0) return without;
-        for (int j = 0; j < problem_.k; ++j) side_[j] = above[j] + points.missing[j];
+        for (int j = 0; j < node_.k; ++j) side_[j] = above[j] + points.missing[j];
         return std::min(without, criterion_.bound(side_.data(), uncertain));
     }
 
@@ -53,7 +52,7 @@ private:
 
     void consider(const PlaneTally& tally, const Points& points, bool on_above, SideChoice& best) {
         double weight = 0;
-        for (int j = 0; j < problem_.k; ++j) {
+        for (int j = 0; j < node_.k; ++j) {
             side_[j] = tally.above[j] + (on_above ? tally.on[j] : 0.0);
             weight += side_[j];
         }
@@ -62,12 +61,12 @@ private:
             offer(weight, rows, on_above, on_above, best);
             return;
         }
-        const bool heavier_above = 2 * weight >= problem_.total - points.missing_weight;
-        const bool first = problem_.options.missing == MissingMode::right ? !on_above : heavier_above;
+        const bool heavier_above = 2 * weight >= node_.total - points.missing_weight;
+        const bool first = node_.options.missing == MissingMode::right ? !on_above : heavier_above;
         offer_with_missing(weight, rows, on_above, first, points, best);
-        if (problem_.options.missing == MissingMode::learn) {
+        if (node_.options.missing == MissingMode::learn) {
             if (first)
-                for (int j = 0; j < problem_.k; ++j) side_[j] -= points.missing[j];
+                for (int j = 0; j < node_.k; ++j) side_[j] -= points.missing[j];
             offer_with_missing(weight, rows, on_above, !first, points, best);
         }
     }
@@ -75,7 +74,7 @@ private:
     void offer_with_missing(double weight, double rows, bool on_above, bool missing_above, const Points& points,
                             SideChoice& best) {
         if (missing_above) {
-            for (int j = 0; j < problem_.k; ++j) side_[j] += points.missing[j];
+            for (int j = 0; j < node_.k; ++j) side_[j] += points.missing[j];
             weight += points.missing_weight;
             rows += points.missing_rows;
         }
@@ -83,15 +82,15 @@ private:
     }
 
     void offer(double weight, double rows, bool on_above, bool missing_above, SideChoice& best) {
-        const double other = problem_.total - weight;
-        if (weight <= 0 || other <= 0 || weight < problem_.min_weight || other < problem_.min_weight) return;
+        const double other = node_.total - weight;
+        if (weight <= 0 || other <= 0 || weight < node_.min_weight || other < node_.min_weight) return;
         const bool counted = rows == rows;
-        if (counted && (rows < problem_.options.min_rows || problem_.n - rows < problem_.options.min_rows)) return;
+        if (counted && (rows < node_.options.min_rows || node_.n - rows < node_.options.min_rows)) return;
         const double loss = criterion_.loss(side_.data());
         if (loss < best.loss) best = {loss, on_above, missing_above};
     }
 
-    const Problem& problem_;
+    const ExactNode& node_;
     const Criterion& criterion_;
     std::vector<double> side_;
 };
