@@ -1,3 +1,4 @@
+// The passes for machines with AVX2.
 #include "exact/passes/kernels.hpp"
 
 namespace elc {

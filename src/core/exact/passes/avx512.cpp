@@ -1,3 +1,4 @@
+// The passes for machines with AVX-512.
 #include "exact/passes/kernels.hpp"
 
 namespace elc {

@@ -1,3 +1,4 @@
+// Chooses the passes by what the machine can do.
 #include "exact/passes/passes.hpp"
 
 namespace elc {

@@ -1,3 +1,4 @@
+// The passes for any machine.
 #include "exact/passes/kernels.hpp"
 
 namespace elc {
