@@ -9,7 +9,7 @@
 
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
-#include "exact/make_exact_node.hpp"
+#include "exact/node/make_exact_node.hpp"
 #include "exact/partition.hpp"
 
 namespace elc {

@@ -3,6 +3,7 @@
 // The variance of a side takes the class codes 0, 1, 2, ... as numbers.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "criteria/criterion.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/numbers.hpp"
-#include "exact/plane.hpp"
+#include "exact/planes/plane.hpp"
 
 namespace elc {
 

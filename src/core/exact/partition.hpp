@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "exact/answer.hpp"
-#include "exact/exact_node.hpp"
+#include "exact/node/exact_node.hpp"
 #include "predict.hpp"
 
 namespace elc {

@@ -4,10 +4,15 @@
 // distinct values, so each cut is scored once (and for each side of the missing block that the sign allows).
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "common/numbers.hpp"
+#include "exact/answer.hpp"
 #include "exact/incumbent.hpp"
-#include "exact/side_scoring.hpp"
+#include "exact/planes/side_scoring.hpp"
 
 namespace elc {
 
@@ -29,7 +34,7 @@ public:
         found.rows.resize(1);
         for (size_t v = values_.size(); v-- > 0;) {
             PlaneTally tally{above_.data(), weights_.data() + v * node_.k, rows_above, rows_[v], node_.counts_rows()};
-            const SideChoice sides = scorer_.best_sides(tally, points_, true);
+            const SideChoice sides = scorer_.best_sides(tally, missing_, true);
             const bool tie = sides.loss <= lowest_ + kTie && feature == best.visit.subset;
             lowest_ = std::min(lowest_, sides.loss);
             if (sides.loss < best.loss - kTie || (tie && sides.loss <= lowest_ + kTie)) {
@@ -53,14 +58,11 @@ private:
         rows_.assign(n_values, 0.0);
         first_.assign(n_values, -1);
         weights_.assign(n_values * node_.k, 0.0);
-        points_.missing.assign(node_.k, 0.0);
-        points_.missing_rows = points_.missing_weight = 0;
+        missing_.clear(node_.k);
         for (int i = 0; i < node_.n; ++i) {
             const int32_t code = node_.codes(feature)[i];
             if (code < 0) {
-                points_.missing[node_.y[i]] += node_.weight[i];
-                points_.missing_weight += node_.weight[i];
-                points_.missing_rows += 1;
+                missing_.add(node_.y[i], node_.weight[i]);
                 continue;
             }
             values_[code] = node_.column(feature)[i];
@@ -72,10 +74,28 @@ private:
 
     const ExactNode& node_;
     SideScorer<Criterion> scorer_;
-    Points points_;
+    MissingBlock missing_;
     double lowest_ = kInfinity;  // of all scans: decides what is a tie, so that a chain of ties cannot drift
     std::vector<double> above_, values_, rows_, weights_;
     std::vector<int32_t> first_;
 };
+
+constexpr int kLongScan = 10000;  // rows, from which on a scan asks after every feature whether to go on
+
+// The best split on one feature; ties go to the first feature.
+template <class Criterion>
+SearchAnswer scan_thresholds(const ExactNode& node, const Criterion& criterion, const KeepSearching& keep_searching) {
+    ThresholdScan<Criterion> scan(node, criterion);
+    SearchAnswer answer;
+    const bool asks = node.n >= kLongScan && keep_searching;
+    for (int feature = 0; feature < node.m && !answer.interrupted; ++feature) {
+        scan.scan(feature, answer.found);
+        const Progress progress{feature, node.m, 0, answer.found.loss, criterion.perfect(), 0};
+        answer.interrupted = asks && !keep_searching(progress);
+    }
+    if (answer.has_split()) answer.features = {static_cast<int>(answer.found.visit.subset)};
+    answer.bound = answer.found.loss;
+    return answer;
+}
 
 }  // namespace elc

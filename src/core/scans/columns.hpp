@@ -1,6 +1,7 @@
 // A node's features as scaled columns, with a column of ones for the bias: the space in which planes are climbed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

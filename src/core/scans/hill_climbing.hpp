@@ -6,9 +6,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <vector>
 
 #include "common/keep_going.hpp"
+#include "common/numbers.hpp"
 #include "scans/climbing_plane.hpp"
 #include "scans/random.hpp"
 

@@ -9,9 +9,12 @@
 // none goes any more, the cycles run again on the features that are left.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "common/keep_going.hpp"
+#include "common/numbers.hpp"
 #include "scans/climbing_plane.hpp"
 
 namespace elc {

@@ -1,6 +1,8 @@
 // Copies what one half of a box is uncertain about.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "common/bits.hpp"

@@ -2,14 +2,15 @@
 //
 // Rows are reduced in the order in which points are chosen, each with the largest of its own entries for a pivot. That
 // is accurate for all but nearly degenerate selections, and how accurate is bounded: where the bound is not good enough
-// the caller puts the plane through the points anew, with complete pivoting (PlaneMaker).
+// the caller puts the plane through the points anew, with complete pivoting (plane_through.hpp).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "exact/plane.hpp"
+#include "exact/planes/plane.hpp"
 
 namespace elc {
 

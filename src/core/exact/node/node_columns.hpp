@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/sorting.hpp"
-#include "exact/exact_node.hpp"
+#include "exact/node/exact_node.hpp"
 
 namespace elc {
 

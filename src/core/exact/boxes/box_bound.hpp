@@ -3,10 +3,16 @@
 // Uncertain rows may go to either side, each class as it likes; those of a heavy place go to one side together.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "exact/box.hpp"
-#include "exact/side_scoring.hpp"
+#include "common/numbers.hpp"
+#include "exact/boxes/box.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/side_scoring.hpp"
+#include "exact/points/points.hpp"
 
 namespace elc {
 
@@ -60,13 +66,13 @@ private:
             for (int j = 0; j < k_; ++j) above_[j] -= weights[j];
             return std::min(below, above);
         }
-        double above = 0, open = points_->missing_weight;
+        double above = 0, open = points_->missing.weight;
         for (int j = 0; j < k_; ++j) {
             above += above_[j];
             open += uncertain[j];
         }
         const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
-        return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, *points_);
+        return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, points_->missing);
     }
 
     const ExactNode& node_;

@@ -1,4 +1,4 @@
-// Boxes of hyperplanes, and the memory of the lists of points that they are uncertain about.
+// Boxes of hyperplanes.
 //
 // A chart fixes one coefficient at 1 and lets the others range over [-1, 1]; r charts cover all hyperplanes. A box is a
 // centre (w, b) with half-widths (dw, db) in one chart (dw = 0 at the fixed coefficient). A point's value w.y - b then
@@ -9,13 +9,11 @@
 
 #include <array>
 #include <cmath>
-#include <memory>
+#include <cstddef>
 #include <type_traits>
 #include <vector>
 
-#include "exact/aligned.hpp"
-#include "exact/points.hpp"
-#include "exact/tolerances.hpp"
+#include "exact/node/tolerances.hpp"
 
 namespace elc {
 
@@ -55,6 +53,20 @@ struct Box {
     }
 };
 
+// The box of all planes of a chart whose |b| is at most `reach`.
+template <int R>
+void set_chart(Box<R>& box, int r, int chart, double reach) {
+    box.resize(r);
+    box.chart = chart;
+    for (int j = 0; j < r; ++j) {
+        box.w[j] = j == chart ? 1.0 : 0.0;
+        box.dw[j] = j == chart ? 0.0 : 1.0;
+        box.origin[j] = 0;
+    }
+    box.b = 0;
+    box.db = reach;
+}
+
 // The same planes, and more, as a box of points that are measured from another origin.
 template <int R>
 void move_origin(Box<R>& box, int r, const Numbers<R>& origin) {
@@ -92,44 +104,5 @@ void halve(const Box<R>& box, int r, int split, int half, Box<R>& child) {
         child.w[split] = box.w[split] + sign * child.dw[split];
     }
 }
-
-// Memory for the lists along one path of the search: a stack of blocks whose addresses never move.
-class Arena {
-public:
-    struct Mark {
-        size_t block, used;
-    };
-
-    Mark mark() const { return {block_, used_}; }
-    void release(Mark mark) { block_ = mark.block, used_ = mark.used; }
-
-    // Room for n elements, at the start of a cache line.
-    template <class T>
-    T* take(size_t n) {
-        const size_t bytes = (n * sizeof(T) + kCacheLine - 1) / kCacheLine * kCacheLine;
-        while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].size) ++block_, used_ = 0;
-        if (block_ == blocks_.size()) {
-            const size_t size = bytes > kBlock ? bytes : kBlock;
-            blocks_.push_back({Memory(AlignedAllocator<char>().allocate(size)), size});
-            used_ = 0;
-        }
-        char* result = blocks_[block_].memory.get() + used_;
-        used_ += bytes;
-        return reinterpret_cast<T*>(result);
-    }
-
-private:
-    static constexpr size_t kBlock = 1 << 19;
-    struct Free {
-        void operator()(char* p) const { AlignedAllocator<char>().deallocate(p, 0); }
-    };
-    using Memory = std::unique_ptr<char, Free>;
-    struct Block {
-        Memory memory;
-        size_t size;
-    };
-    std::vector<Block> blocks_;
-    size_t block_ = 0, used_ = 0;
-};
 
 }  // namespace elc

@@ -1,7 +1,8 @@
-// Combinations in lexicographic order: how many there are, and the one of a given rank.
+// Combinations in lexicographic order: how many there are, and the one of a given number.
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace elc {
@@ -14,19 +15,20 @@ inline int64_t count_combinations(int64_t n, int64_t r, int64_t limit = INT64_MA
     for (int64_t i = 1; i <= r; ++i) {
         estimate = estimate * static_cast<double>(n - r + i) / static_cast<double>(i);
         if (estimate > static_cast<double>(limit)) return limit;
-        result = static_cast<int64_t>(static_cast<__int128>(result) * (n - r + i) / i);
+        const int64_t common = std::gcd(result, i);  // i / common divides n - r + i: nothing overflows
+        result = result / common * ((n - r + i) / (i / common));
     }
     return result;
 }
 
-inline std::vector<int> combination_of_rank(int64_t rank, int n, int r) {
+inline std::vector<int> combination_at(int64_t number, int n, int r) {
     std::vector<int> combination;
     int next = 0;
     for (int left = r; left > 0; --left) {
         for (;; ++next) {
             const int64_t starting_here = count_combinations(n - next - 1, left - 1);
-            if (rank < starting_here) break;
-            rank -= starting_here;
+            if (number < starting_here) break;
+            number -= starting_here;
         }
         combination.push_back(next++);
     }

@@ -5,6 +5,7 @@
 // gave them. Weights are whole numbers held in doubles (see common/row_view.hpp).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -6,16 +6,19 @@
 // digits).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
-#include "exact/jacobi.hpp"
-#include "exact/plane.hpp"
-#include "exact/points.hpp"
+#include "common/numbers.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/jacobi.hpp"
+#include "exact/planes/triangles.hpp"
+#include "exact/points/points.hpp"
 
 namespace elc {
-
-namespace detail {
 
 // Right singular vector of the smallest singular value, for given centred columns.
 inline std::vector<double> thinnest_direction(std::vector<std::vector<double>> columns) {
@@ -32,17 +35,16 @@ inline std::vector<double> thinnest_direction(std::vector<std::vector<double>> c
     return basis[smallest];
 }
 
-}  // namespace detail
-
 // A look at the covariance of the rows: a variance above 1e-10 in every direction leaves some row 1e-5 off any plane.
 // By Cholesky's factor U: no variance is smaller than 1 / |U^-1|^2.
-inline bool clearly_not_coplanar(const ExactNode& p, const std::vector<int>& features) {
+inline bool clearly_not_coplanar(const ExactNode& node, const std::vector<int>& features) {
     constexpr double kSmallest = 1e-10;
     const int r = static_cast<int>(features.size());
     std::vector<double> u(static_cast<size_t>(r) * r, 0.0);
     for (int i = 0; i < r; ++i) {
-        if (p.has_missing[features[i]]) return false;
-        for (int j = i; j < r; ++j) u[i * r + j] = p.covariance[static_cast<size_t>(features[i]) * p.m + features[j]];
+        if (node.has_missing[features[i]]) return false;
+        for (int j = i; j < r; ++j)
+            u[i * r + j] = node.covariance[static_cast<size_t>(features[i]) * node.m + features[j]];
     }
     for (int i = 0; i < r; ++i) {
         if (!(u[i * r + i] > kSmallest)) return false;
@@ -51,15 +53,15 @@ inline bool clearly_not_coplanar(const ExactNode& p, const std::vector<int>& fea
         for (int q = i + 1; q < r; ++q)
             for (int j = q; j < r; ++j) u[q * r + j] -= u[i * r + q] * u[i * r + j];
     }
-    return detail::inverse_norm_squared(u.data(), r, r, true) * kSmallest < 1;
+    return inverse_norm_squared(u.data(), r, r, true) * kSmallest < 1;
 }
 
-inline bool is_coplanar_set(const ExactNode& p, const std::vector<int>& features, const Points& points) {
+inline bool is_coplanar_set(const ExactNode& node, const std::vector<int>& features, const Points& points) {
     const int r = points.layout.r;
-    if (points.n() < r) return true;
-    if (clearly_not_coplanar(p, features)) return false;
-    std::vector<bool> seen(points.n(), false);  // every place counts once
-    detail::Vectors columns(r);
+    if (points.n_places < r) return true;
+    if (clearly_not_coplanar(node, features)) return false;
+    std::vector<bool> seen(points.n_places, false);  // every place counts once
+    Vectors columns(r);
     for (size_t slot = 0, next = 0; slot < points.representative.size(); ++slot) {
         if (points.representative[slot] < 0) continue;
         const size_t place = points.place.empty() ? next++ : points.place[slot];
@@ -73,10 +75,10 @@ inline bool is_coplanar_set(const ExactNode& p, const std::vector<int>& features
         mean /= static_cast<double>(column.size());
         for (double& value : column) value -= mean;
     }
-    const std::vector<double> w = detail::thinnest_direction(columns);
+    const std::vector<double> w = thinnest_direction(columns);
     double largest = 0;
     for (double v : w) largest = std::max(largest, std::abs(v));
-    for (int i = 0; i < points.n(); ++i) {
+    for (int i = 0; i < points.n_places; ++i) {
         double value = 0;
         for (int q = 0; q < r; ++q) value += w[q] / largest * columns[q][i];
         if (std::abs(value) > kCoplanarSet) return false;

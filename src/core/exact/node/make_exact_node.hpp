@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
 #include "common/row_view.hpp"
-#include "exact/exact_node.hpp"
-#include "exact/node_columns.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/node/node_columns.hpp"
 
 namespace elc {
 

@@ -6,8 +6,6 @@
 #include <vector>
 
 namespace elc {
-namespace detail {
-
 using Vectors = std::vector<std::vector<double>>;
 
 inline double norm_of(const std::vector<double>& column) {
@@ -52,5 +50,4 @@ inline void one_sided_jacobi(Vectors& columns, Vectors* basis = nullptr) {
     }
 }
 
-}  // namespace detail
 }  // namespace elc

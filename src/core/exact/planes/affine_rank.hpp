@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
+#include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
-#include "exact/tolerances.hpp"
 
 namespace elc {
 

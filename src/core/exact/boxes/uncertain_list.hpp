@@ -4,9 +4,17 @@
 // cells are replaced by what they hold, and in the end its points are seen in double, from an origin near them.
 #pragma once
 
-#include "exact/box.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "exact/boxes/arena.hpp"
+#include "exact/boxes/box.hpp"
+#include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
-#include "exact/points.hpp"
+#include "exact/points/points.hpp"
 
 namespace elc {
 
@@ -61,6 +69,23 @@ public:
         return {base, stride, segment, n, list.level, list.narrow};
     }
 
+    // Replaces cells, and then single precision, where they rather than the box make the list uncertain; `n_open` is
+    // how much of it the box is uncertain about.
+    void sharpen(const Box<R>& box, PointList& list, Spread<R>& spread, int& n_open) {
+        while (too_coarse(box, list, spread)) {
+            list = refined(list);
+            n_open = list.n;
+            measure(list, spread);
+        }
+        if (too_narrow(box, list, spread)) list = seen_from(box.origin, list);
+    }
+
+    // The list's points in double, measured from an origin.
+    PointList seen_from(const Numbers<R>& origin, const PointList& list) {
+        return list.narrow ? seen_as<float>(origin, list) : seen_as<double>(origin, list);
+    }
+
+private:
     // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
     bool too_coarse(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         if (!is_cells(list)) return false;
@@ -82,12 +107,6 @@ public:
         return list.narrow ? refined_as<float>(list) : refined_as<double>(list);
     }
 
-    // The list's points in double, measured from an origin.
-    PointList seen_from(const Numbers<R>& origin, const PointList& list) {
-        return list.narrow ? seen_as<float>(origin, list) : seen_as<double>(origin, list);
-    }
-
-private:
     PointList whole(int level) const {
         const Level& from = points_->levels[level];
         return {from.storage.data(), from.stride, from.segment.data(), from.n, level, points_->narrow};
