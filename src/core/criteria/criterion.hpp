@@ -2,17 +2,16 @@
 //
 // A criterion is made from the class weights of a node and maps those of one side to a loss; lower is better. It has
 //
-//   static constexpr const char* name;          // by which dispatch.hpp finds it
-//   static constexpr Support support;           // which kernels may use it
+//   static constexpr const char* name;      // by which dispatch.hpp finds it
+//   static constexpr Support support;       // which kernels may use it
 //   explicit Criterion(const ClassTotals&);
-//   double loss(const double* left) const;      // of the partition whose one side has these class weights
+//   double loss(const double* left) const;  // of the partition whose one side has these class weights
 //
 // and, with Support::exact,
 //
-//   double bound(const double* certain, const double* uncertain) const;  // no loss is lower where class j of that side
-//                                                                        // has between certain[j] and certain[j] +
-//                                                                        // uncertain[j]
-//   double perfect() const;                     // no loss is lower, whatever the partition
+//   // No loss is lower where the side has between certain[j] and certain[j] + uncertain[j] of class j.
+//   double bound(const double* certain, const double* uncertain) const;
+//   double perfect() const;                 // no loss is lower, whatever the partition
 //
 // The exact criteria are concave in the side's class weights, so over such a box the smallest loss is at a corner. With
 // few uncertain classes all corners are tried; with many, a bound of cost O(k) lets every class choose its end for

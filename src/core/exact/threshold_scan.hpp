@@ -73,7 +73,7 @@ private:
     }
 
     const ExactNode& node_;
-    SideScorer<Criterion> scorer_;
+    SideScoring<Criterion> scorer_;
     MissingBlock missing_;
     double lowest_ = kInfinity;  // of all scans: decides what is a tie, so that a chain of ties cannot drift
     std::vector<double> above_, values_, rows_, weights_;

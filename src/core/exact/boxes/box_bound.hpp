@@ -19,8 +19,8 @@ namespace elc {
 template <int R, class Criterion>
 class BoxBound {
 public:
-    BoxBound(const ExactNode& node, SideScorer<Criterion>& scorer)
-        : node_(node), scorer_(scorer), r_(node.options.r), k_(node.k), above_(node.k) {}
+    BoxBound(const ExactNode& node, SideScoring<Criterion>& sides)
+        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), above_(node.k) {}
 
     // Takes the class weights that are certainly above the box, and adds the heavy places there.
     void look_at(const Points& points, const Box<R>& box, const double* above) {
@@ -72,11 +72,11 @@ private:
             open += uncertain[j];
         }
         const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
-        return too_small ? kInfinity : scorer_.bound(above_.data(), uncertain, points_->missing);
+        return too_small ? kInfinity : sides_.bound(above_.data(), uncertain, points_->missing);
     }
 
     const ExactNode& node_;
-    SideScorer<Criterion>& scorer_;
+    SideScoring<Criterion>& sides_;
     int r_, k_;
     const Points* points_ = nullptr;
     std::vector<double> above_;

@@ -40,7 +40,7 @@ enum class Closing {
 template <int R, class Criterion>
 class BoxClosing {
 public:
-    BoxClosing(const ExactNode& node, SideScorer<Criterion>& sides)
+    BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
         : enumeration_(node, sides), exact_(node.options.r, node.k), r_(node.options.r), zero_(node.k, 0.0),
           enumeration_size_(enumeration_size(node.options.r)) {}
 

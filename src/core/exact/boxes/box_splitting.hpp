@@ -27,7 +27,7 @@ constexpr int kStaleForOrigin = 4;  // levels without progress before a nearer o
 template <int R, class Criterion>
 class BoxSplitting {
 public:
-    BoxSplitting(const ExactNode& node, SideScorer<Criterion>& sides)
+    BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : r_(node.options.r), k_(node.k), frames_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
           closing_(node, sides), long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(k_)) {}
 

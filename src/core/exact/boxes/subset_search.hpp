@@ -152,7 +152,7 @@ private:
 
     const ExactNode& node_;
     int r_;
-    SideScorer<Criterion> sides_;
+    SideScoring<Criterion> sides_;
     BoxSplitting<R, Criterion> boxes_;
     double pending_bound_ = kInfinity;
     Visit visit_;

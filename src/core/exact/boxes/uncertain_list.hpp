@@ -29,7 +29,7 @@ using Spread = Numbers<2 * R>;
 template <int R>
 class UncertainLists {
 public:
-    // UncertainLists are made in the arena.
+    // Lists are made in the arena.
     UncertainLists(Arena& arena, int r, int k) : arena_(arena), passes_(passes_for(r, k)), r_(r), k_(k) {}
 
     void look_at(const Points& points) { points_ = &points; }

@@ -1,6 +1,7 @@
 // The lanes for which a comparison holds, how many they are, and the sum of what they weigh.
 #pragma once
 
+#include "common/bits.hpp"
 #include "exact/passes/vectors.hpp"
 
 #if defined(__AVX512F__) && defined(ELC_GNU_VECTORS)
@@ -55,7 +56,7 @@ struct LanesOf<double> {
 template <class T>
 struct LaneCount {
     int n = 0;
-    ELC_INLINE void add(typename LanesOf<T>::Lanes lanes) { n += __builtin_popcount(lanes); }
+    ELC_INLINE void add(typename LanesOf<T>::Lanes lanes) { n += count_bits(lanes); }
     ELC_INLINE int total() const { return n; }
 };
 

@@ -25,7 +25,7 @@ constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that 
 template <int R, class Criterion>
 class PlaneEnumeration {
 public:
-    PlaneEnumeration(const ExactNode& node, SideScorer<Criterion>& sides)
+    PlaneEnumeration(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), scoring_(node, sides), selection_(node.options.r), echelon_(R ? 0 : node.options.r) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);

@@ -18,7 +18,7 @@ namespace elc {
 template <int R, class Criterion>
 class PlaneScoring {
 public:
-    PlaneScoring(const ExactNode& node, SideScorer<Criterion>& sides)
+    PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.k)), above_(node.k), on_(node.k) {}
 
     void look_at(const ExactPoints& points, const BoxContext<R>& context) {
@@ -97,7 +97,7 @@ private:
     }
 
     const ExactNode& node_;
-    SideScorer<Criterion>& sides_;
+    SideScoring<Criterion>& sides_;
     Passes passes_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;

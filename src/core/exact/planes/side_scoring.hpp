@@ -26,9 +26,10 @@ struct PlaneTally {
 };
 
 template <class Criterion>
-class SideScorer {
+class SideScoring {
 public:
-    SideScorer(const ExactNode& node, const Criterion& criterion) : node_(node), criterion_(criterion), side_(node.k) {}
+    SideScoring(const ExactNode& node, const Criterion& criterion)
+        : node_(node), criterion_(criterion), side_(node.k) {}
 
     // The best choice of sides within the limits (that on rows only where they have been counted).
     // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
