@@ -1,7 +1,7 @@
 """CART-LC's split: a linear combination found one coefficient at a time, then stripped of what it does not need.
 
-The search is compiled (``src/core/linear_combination.hpp``). Here the node's features are centred at their median and
-divided by their interquartile range, and the combination is converted back to the data's own units.
+The search is compiled (``src/core/scans/linear_combination.hpp``). Here the node's features are centred at their median
+and divided by their interquartile range, and the combination is converted back to the data's own units.
 
 References
 ----------

@@ -1,8 +1,8 @@
 """CART-ELC's split: the best of all hyperplanes through r samples with at most r features, proven.
 
-The compiled search (``src/core/search.hpp``) is a branch and bound over boxes of hyperplanes; it returns the partition
-that an exhaustive search would choose, with the plane that passes through its r defining samples. Here the plane is
-written in the data's own units, its threshold is placed, and the certificate is attached.
+The compiled search (``src/core/exact/search.hpp``) is a branch and bound over boxes of hyperplanes; it returns the
+partition that an exhaustive search would choose, with the plane that passes through its r defining samples. Here the
+plane is written in the data's own units, its threshold is placed, and the certificate is attached.
 """
 
 from __future__ import annotations

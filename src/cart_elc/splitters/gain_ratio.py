@@ -1,7 +1,7 @@
 """C4.5's split: the best gain ratio among the features whose gain is at least average.
 
-The scan that finds each feature's cut of largest gain is compiled (``src/core/gain_ratio.hpp``); here one feature is
-chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
+The scan that finds each feature's cut of largest gain is compiled (``src/core/scans/gain_ratio.hpp``); here one feature
+is chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
 
 References
 ----------

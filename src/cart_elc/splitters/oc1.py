@@ -1,7 +1,7 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
-The climb is compiled (``src/core/hill_climbing.hpp``). Here the node's features are normalised to be positive, as OC1
-wants them, and the plane found is written in the data's own units.
+The climb is compiled (``src/core/scans/hill_climbing.hpp``). Here the node's features are normalised to be positive, as
+OC1 wants them, and the plane found is written in the data's own units.
 
 References
 ----------

@@ -2,32 +2,30 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <stdexcept>
+#include <numeric>
 #include <string>
 #include <vector>
 
-#include "../criteria.hpp"
-#include "module.hpp"
+#include "bindings/module.hpp"
+#include "criteria/dispatch.hpp"
 
+namespace elc {
 namespace {
 
-template <class Use>
-double with_criterion(const std::string& name, const std::vector<double>& totals, Use&& use) {
-    double total = 0;
-    for (double weight : totals) total += weight;
-    if (name == "gini") return use(elc::Gini(totals, total, true));
-    if (name == "twoing") return use(elc::Twoing(totals, total, true));
-    if (name == "information_gain") return use(elc::InformationGain(totals, total, true));
-    throw std::invalid_argument("unknown criterion: " + name);
+ClassTotals totals_of(const std::vector<double>& weights) {
+    return {weights, std::accumulate(weights.begin(), weights.end(), 0.0), true};
 }
 
-double loss(const std::string& criterion, const std::vector<double>& totals, const std::vector<double>& left) {
-    return with_criterion(criterion, totals, [&](const auto& c) { return c.loss(left.data()); });
+double loss(const std::string& name, const std::vector<double>& totals, const std::vector<double>& left) {
+    return with_criterion<Support::scans>(name, totals_of(totals),
+                                          [&](const auto& criterion) { return criterion.loss(left.data()); });
 }
 
-double bound(const std::string& criterion, const std::vector<double>& totals, const std::vector<double>& certain,
+double bound(const std::string& name, const std::vector<double>& totals, const std::vector<double>& certain,
              const std::vector<double>& uncertain) {
-    return with_criterion(criterion, totals, [&](const auto& c) { return c.bound(certain.data(), uncertain.data()); });
+    return with_criterion<Support::exact>(name, totals_of(totals), [&](const auto& criterion) {
+        return criterion.bound(certain.data(), uncertain.data());
+    });
 }
 
 }  // namespace
@@ -36,3 +34,5 @@ void bind_criteria(nb::module_& m) {
     m.def("criterion_loss", &loss, nb::arg("criterion"), nb::arg("totals"), nb::arg("left"));
     m.def("criterion_bound", &bound, nb::arg("criterion"), nb::arg("totals"), nb::arg("certain"), nb::arg("uncertain"));
 }
+
+}  // namespace elc

@@ -1,40 +1,41 @@
 // Binding of gain_ratio.hpp: one row per feature. The GIL is released.
-#include "gain_ratio.hpp"
+#include "scans/gain_ratio.hpp"
 
-#include <nanobind/ndarray.h>
-
+#include <algorithm>
 #include <memory>
 
-#include "module.hpp"
-#include "node_arrays.hpp"
+#include "bindings/module.hpp"
+#include "bindings/node_arrays.hpp"
 
+namespace elc {
 namespace {
 
 constexpr size_t kColumns = 6;
 
-nb::object feature_tests(const NodeArrays& node, double min_objects, double min_rows, double min_weight) {
-    const elc::RowView view = node.view();
+ArrayOut<double, 2> feature_tests(const NodeArrays& arrays, double min_objects, double min_rows, double min_weight) {
+    const RowView view = arrays.view();
     const size_t n_features = static_cast<size_t>(view.n_features);
     std::unique_ptr<double[]> table(new double[n_features * kColumns]);
     {
         nb::gil_scoped_release release;
-        const elc::Sample sample = elc::make_sample(view, min_rows, min_weight);
-        elc::GainRatio scan(sample, min_objects);
+        const ScanNode node = make_scan_node(view, min_rows, min_weight);
+        GainRatio scan(node, min_objects);
         for (size_t j = 0; j < n_features; ++j) {
-            const elc::FeatureTest test = scan.test([&](int i) { return view.x[view.rows[i] * view.n_features + j]; });
+            const FeatureTest test = scan.test([&](int i) { return view.row(i)[j]; });
             const double row[kColumns] = {test.gain, test.correction, test.split_info,
                                           test.low,  test.high,       static_cast<double>(test.n_cuts)};
             std::copy(row, row + kColumns, table.get() + j * kColumns);
         }
     }
-    double* raw = table.release();
-    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(raw, {n_features, kColumns}, owner));
+    return to_numpy(std::move(table), {n_features, kColumns});
 }
 
 }  // namespace
 
 void bind_gain_ratio(nb::module_& m) {
     m.def("feature_tests", &feature_tests, nb::arg("node"), nb::arg("min_objects"), nb::arg("min_rows"),
-          nb::arg("min_weight"), "Per feature: gain, correction, split_info, low, high, n_cuts; gain -inf without a cut.");
+          nb::arg("min_weight"),
+          "Per feature: gain, correction, split_info, low, high, n_cuts; gain -inf without a cut.");
 }
+
+}  // namespace elc

@@ -5,9 +5,13 @@
 
 namespace nb = nanobind;
 
+namespace elc {
+
 void bind_predict(nb::module_& m);
 void bind_criteria(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_axis(nb::module_& m);
 void bind_climbing(nb::module_& m);
 void bind_gain_ratio(nb::module_& m);
+
+}  // namespace elc

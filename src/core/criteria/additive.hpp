@@ -1,0 +1,131 @@
+// Criteria that are sums over classes: Gini and information gain.
+//
+// They share one shape, loss = offset - (side(L) + side(R)) / n with side(x) = combine(sum_j term(x_j), sum_j x_j). A
+// Shape has `name` and the functions term, combine, class_quality (one class's share of the quality at given sizes of
+// the sides), perfect and offset.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "common/bits.hpp"
+#include "common/numbers.hpp"
+#include "criteria/criterion.hpp"
+
+namespace elc {
+
+template <class Shape>
+class Additive {
+public:
+    static constexpr const char* name = Shape::name;
+    static constexpr Support support = Support::exact;
+
+    explicit Additive(const ClassTotals& totals)
+        : shape_(totals), totals_(totals.weights), total_(totals.sum), k_(totals.k()) {
+        offset_ = shape_.offset(totals_);
+    }
+
+    double loss(const double* left) const {
+        double left_terms = 0, right_terms = 0, left_size = 0;
+        for (int j = 0; j < k_; ++j) {
+            left_terms += shape_.term(left[j]);
+            right_terms += shape_.term(totals_[j] - left[j]);
+            left_size += left[j];
+        }
+        return to_loss(shape_.combine(left_terms, left_size) + shape_.combine(right_terms, total_ - left_size));
+    }
+
+    // Smallest loss over a_j <= x_j <= a_j + u_j.
+    double bound(const double* a, const double* u) const {
+        if (k_ == 2) return two_classes(a, u);
+        const UncertainClasses open(u, k_);
+        return open.too_many ? many_classes(a, u) : corners(a, u, open);
+    }
+
+    double perfect() const { return to_loss(shape_.perfect(total_)); }
+
+private:
+    double to_loss(double quality) const { return offset_ - quality / total_; }
+
+    double two_classes(const double* a, const double* u) const {
+        const double low[2] = {shape_.term(a[0]), shape_.term(a[1])};
+        const double high[2] = {shape_.term(a[0] + u[0]), shape_.term(a[1] + u[1])};
+        const double right_low[2] = {shape_.term(totals_[0] - a[0]), shape_.term(totals_[1] - a[1])};
+        const double right_high[2] = {shape_.term(totals_[0] - a[0] - u[0]), shape_.term(totals_[1] - a[1] - u[1])};
+        const double size = a[0] + a[1];
+        const double both = size + u[0] + u[1];
+        const double q0 = quality(low[0] + low[1], right_low[0] + right_low[1], size);
+        const double q1 = quality(high[0] + low[1], right_high[0] + right_low[1], size + u[0]);
+        const double q2 = quality(low[0] + high[1], right_low[0] + right_high[1], size + u[1]);
+        const double q3 = quality(high[0] + high[1], right_high[0] + right_high[1], both);
+        return to_loss(std::max(std::max(q0, q1), std::max(q2, q3)));
+    }
+
+    double quality(double left_terms, double right_terms, double left_size) const {
+        return shape_.combine(left_terms, left_size) + shape_.combine(right_terms, total_ - left_size);
+    }
+
+    // All corners in Gray-code order: one class changes its end at a time.
+    double corners(const double* a, const double* u, const UncertainClasses& open) const {
+        double left_terms = 0, right_terms = 0, size = 0;
+        for (int j = 0; j < k_; ++j) {
+            left_terms += shape_.term(a[j]);
+            right_terms += shape_.term(totals_[j] - a[j]);
+            size += a[j];
+        }
+        double step_left[kCornerClasses], step_right[kCornerClasses];
+        for (int q = 0; q < open.n; ++q) {
+            const int j = open[q];
+            step_left[q] = shape_.term(a[j] + u[j]) - shape_.term(a[j]);
+            step_right[q] = shape_.term(totals_[j] - a[j] - u[j]) - shape_.term(totals_[j] - a[j]);
+        }
+        double best = quality(left_terms, right_terms, size);
+        unsigned raised = 0;
+        for (unsigned corner = 1; corner < (1u << open.n); ++corner) {
+            const int q = lowest_bit(corner);
+            const double sign = (raised >> q & 1u) ? -1.0 : 1.0;
+            raised ^= 1u << q;
+            left_terms += sign * step_left[q];
+            right_terms += sign * step_right[q];
+            size += sign * u[open[q]];
+            best = std::max(best, quality(left_terms, right_terms, size));
+        }
+        return to_loss(best);
+    }
+
+    // For a fixed left size N the quality is a sum over classes, each at most its larger end; that sum is convex in N,
+    // so its maximum is at an end of N's range. The refinement bound (uncertain weight of each class as a pure part of
+    // its own) covers the range's ends where a side is empty. Both are upper bounds on quality: the smaller counts.
+    double many_classes(const double* a, const double* u) const {
+        double low_size = 0, high_size = 0, sure_left = 0, sure_right = 0, sure_right_size = 0, pure = 0;
+        for (int j = 0; j < k_; ++j) {
+            low_size += a[j];
+            high_size += a[j] + u[j];
+            const double right = totals_[j] - a[j] - u[j];
+            sure_left += shape_.term(a[j]);
+            sure_right += shape_.term(right);
+            sure_right_size += right;
+            pure += shape_.combine(shape_.term(u[j]), u[j]);
+        }
+        const double refined = shape_.combine(sure_left, low_size) + shape_.combine(sure_right, sure_right_size) + pure;
+        const double free_ends = std::max(free_ends_at(a, u, low_size), free_ends_at(a, u, high_size));
+        return to_loss(std::min(refined, free_ends));
+    }
+
+    double free_ends_at(const double* a, const double* u, double left_size) const {
+        if (left_size <= 0 || left_size >= total_) return kInfinity;
+        double sum = 0;
+        for (int j = 0; j < k_; ++j) {
+            sum += std::max(shape_.class_quality(a[j], totals_[j] - a[j], left_size, total_ - left_size),
+                            shape_.class_quality(a[j] + u[j], totals_[j] - a[j] - u[j], left_size, total_ - left_size));
+        }
+        return sum;
+    }
+
+    Shape shape_;
+    std::vector<double> totals_;
+    double total_, offset_ = 0;
+    int k_;
+};
+
+}  // namespace elc

@@ -1,0 +1,58 @@
+// What the kernels ask of a criterion.
+//
+// A criterion is made from the class weights of a node and maps those of one side to a loss; lower is better. It has
+//
+//   static constexpr const char* name;      // by which dispatch.hpp finds it
+//   static constexpr Support support;       // which kernels may use it
+//   explicit Criterion(const ClassTotals&);
+//   double loss(const double* left) const;  // of the partition whose one side has these class weights
+//
+// and, with Support::exact,
+//
+//   // No loss is lower where the side has between certain[j] and certain[j] + uncertain[j] of class j.
+//   double bound(const double* certain, const double* uncertain) const;
+//   double perfect() const;                 // no loss is lower, whatever the partition
+//
+// The exact criteria are concave in the side's class weights, so over such a box the smallest loss is at a corner. With
+// few uncertain classes all corners are tried; with many, a bound of cost O(k) lets every class choose its end for
+// itself.
+#pragma once
+
+#include <vector>
+
+namespace elc {
+
+enum class Support {
+    scans,  // the loss alone: sorted scans and climbs
+    exact   // a bound, too: the exact search as well
+};
+
+// The class weights of a node.
+struct ClassTotals {
+    std::vector<double> weights;  // by class
+    double sum = 0;
+    bool few_whole_numbers = false;  // so that a table of a function of them pays for itself
+
+    int k() const { return static_cast<int>(weights.size()); }
+};
+
+constexpr int kCornerClasses = 6;  // up to 2^6 corners are tried
+
+// The classes with uncertain weight, if they are few enough to try all corners.
+struct UncertainClasses {
+    UncertainClasses(const double* uncertain, int k) {
+        for (int j = 0; j < k && !too_many; ++j) {
+            if (uncertain[j] == 0) continue;
+            too_many = n == kCornerClasses;
+            if (!too_many) classes[n++] = j;
+        }
+    }
+
+    int operator[](int q) const { return classes[q]; }
+
+    int classes[kCornerClasses];
+    int n = 0;
+    bool too_many = false;
+};
+
+}  // namespace elc

@@ -1,0 +1,26 @@
+// Weighted Gini impurity of the two sides: 1 - (sum L_j^2 / |L| + sum R_j^2 / |R|) / n.
+#pragma once
+
+#include <vector>
+
+#include "criteria/additive.hpp"
+
+namespace elc {
+
+class GiniShape {
+public:
+    static constexpr const char* name = "gini";
+
+    explicit GiniShape(const ClassTotals&) {}
+    static double term(double x) { return x * x; }
+    static double combine(double terms, double size) { return size > 0 ? terms / size : 0.0; }
+    static double class_quality(double left, double right, double left_size, double right_size) {
+        return left * left / left_size + right * right / right_size;
+    }
+    static double perfect(double total) { return total; }
+    static double offset(const std::vector<double>&) { return 1.0; }
+};
+
+using Gini = Additive<GiniShape>;
+
+}  // namespace elc

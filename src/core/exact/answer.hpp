@@ -1,0 +1,31 @@
+// What the exact search tells: its answer, and its progress while it runs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/keep_going.hpp"
+#include "common/numbers.hpp"
+#include "exact/incumbent.hpp"
+
+namespace elc {
+
+struct Progress {
+    int64_t subsets_done, n_subsets, n_boxes;
+    double loss, bound, seconds;
+};
+
+using KeepSearching = KeepGoing<const Progress&>;
+
+struct SearchAnswer {
+    FoundSplit found;  // loss = +inf: none
+    std::vector<int> features;
+    double bound = kInfinity;  // no candidate has a smaller loss
+    bool proven = true;
+    bool interrupted = false;
+    int64_t n_boxes = 0;
+
+    bool has_split() const { return found.loss < kInfinity; }
+};
+
+}  // namespace elc

@@ -1,0 +1,86 @@
+// The smallest loss of any plane in a box, from what is certainly above it and what it is uncertain about.
+//
+// Uncertain rows may go to either side, each class as it likes; those of a heavy place go to one side together.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/boxes/box.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/side_scoring.hpp"
+#include "exact/points/points.hpp"
+
+namespace elc {
+
+template <int R, class Criterion>
+class BoxBound {
+public:
+    BoxBound(const ExactNode& node, SideScoring<Criterion>& sides)
+        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), above_(node.k) {}
+
+    // Takes the class weights that are certainly above the box, and adds the heavy places there.
+    void look_at(const Points& points, const Box<R>& box, const double* above) {
+        points_ = &points;
+        std::copy(above, above + k_, above_.begin());
+        open_.clear();
+        for (const HeavyPlace& heavy : points.heavy) {
+            const int side = side_of(heavy, box);
+            if (side > 0)
+                for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
+            if (side == 0) open_.push_back(&heavy);
+        }
+    }
+
+    // Class weights above, heavy places among them.
+    const double* above() const { return above_.data(); }
+
+    int n_open_heavy() const { return static_cast<int>(open_.size()); }
+    bool is_open(const HeavyPlace& heavy) const { return std::find(open_.begin(), open_.end(), &heavy) != open_.end(); }
+
+    // The smallest loss where the uncertain class weights are free.
+    double smallest_loss(const double* uncertain) { return smallest_loss(uncertain, 0); }
+
+private:
+    // 1 above the box, -1 below it, 0 uncertain.
+    int side_of(const HeavyPlace& heavy, const Box<R>& box) const {
+        double value = -box.b, radius = box.db + kCertain;
+        for (int j = 0; j < r_; ++j) {
+            const double y = heavy.x[j] - box.origin[j];
+            value += box.w[j] * y;
+            radius += box.dw[j] * std::abs(y);
+        }
+        return value > radius ? 1 : value < -radius ? -1 : 0;
+    }
+
+    // The heavy places before `next` have been given their sides.
+    double smallest_loss(const double* uncertain, size_t next) {
+        if (next < open_.size()) {
+            const std::vector<double>& weights = open_[next]->weights;
+            const double below = smallest_loss(uncertain, next + 1);
+            for (int j = 0; j < k_; ++j) above_[j] += weights[j];
+            const double above = smallest_loss(uncertain, next + 1);
+            for (int j = 0; j < k_; ++j) above_[j] -= weights[j];
+            return std::min(below, above);
+        }
+        double above = 0, open = points_->missing.weight;
+        for (int j = 0; j < k_; ++j) {
+            above += above_[j];
+            open += uncertain[j];
+        }
+        const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
+        return too_small ? kInfinity : sides_.bound(above_.data(), uncertain, points_->missing);
+    }
+
+    const ExactNode& node_;
+    SideScoring<Criterion>& sides_;
+    int r_, k_;
+    const Points* points_ = nullptr;
+    std::vector<double> above_;
+    std::vector<const HeavyPlace*> open_;
+};
+
+}  // namespace elc

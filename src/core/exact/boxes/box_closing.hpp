@@ -1,0 +1,125 @@
+// Closes boxes: those that are small enough are enumerated, those that hold one plane or none need not be split.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "exact/boxes/box_bound.hpp"
+#include "exact/boxes/uncertain_list.hpp"
+#include "exact/node/combinations.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/affine_rank.hpp"
+#include "exact/planes/exact_points.hpp"
+#include "exact/planes/plane_enumeration.hpp"
+
+namespace elc {
+
+// Lists this short are enumerated instead of split further.
+inline int enumeration_size(int r) {
+    switch (r) {
+        case 2: return 11;
+        case 3: return 8;
+        case 4: return 9;
+        default: return r + 6;
+    }
+}
+
+constexpr int64_t kStuckCandidates = 10000;
+constexpr double kSmallBox = 0.02;  // a box so small in which a list does not get shorter has degenerate points
+constexpr double kBlurred = 16;     // in boxes of so many tolerances, which points planes can pass through is tested
+
+inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
+
+enum class Closing {
+    open,    // it is to be split
+    closed,  // nothing is left in it
+    stopped  // the sink asked to end
+};
+
+template <int R, class Criterion>
+class BoxClosing {
+public:
+    BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
+        : enumeration_(node, sides), exact_(node.options.r, node.k), r_(node.options.r), zero_(node.k, 0.0),
+          enumeration_size_(enumeration_size(node.options.r)) {}
+
+    ExactPoints& exact() { return exact_; }
+
+    // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
+    // more is worth trying.
+    Closing close(const BoxContext<R>& context, const PointList& list, const Spread<R>& spread, int stale,
+                  const BoxBound<R, Criterion>& bounder, Sink& sink) {
+        if (list.n + bounder.n_open_heavy() < r_) return Closing::closed;
+        const double size = size_of(*context.box, list.n, spread);
+        const bool blurred = size < kBlurred * kCertain;
+        const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
+        if (list.n > enumeration_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return Closing::open;
+        exact_.gather(context.subset->points, list, [&](const HeavyPlace& heavy) { return bounder.is_open(heavy); });
+        if (blurred) exact_.select(*context.box);
+        const int n = exact_.n_selectable();
+        if (n < r_) return Closing::closed;
+        if (n > enumeration_size_) {
+            const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
+            if (rank == AffineRank::no_candidate) return Closing::closed;
+            if (rank == AffineRank::one_plane) {
+                enumeration_.try_points(exact_, context, rank_.chosen(), sink);
+                return Closing::closed;
+            }
+            if (!tiny(*context.box) && !stuck(n, stale)) return Closing::open;
+        }
+        return enumeration_.enumerate(exact_, context, sink) ? Closing::closed : Closing::stopped;
+    }
+
+    // Scores the plane through the points of the list that span the set best.
+    void try_widest_plane(const SubsetPoints& subset, const PointList& list, Sink& sink) {
+        gather_all(subset, list);
+        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == AffineRank::no_candidate) return;
+        enumeration_.try_points(exact_, whole(subset), rank_.chosen(), sink);
+    }
+
+    // Scores every candidate of the feature set; false if the sink asked to end early.
+    bool enumerate_all(const SubsetPoints& subset, const PointList& list, Sink& sink) {
+        gather_all(subset, list);
+        return enumeration_.enumerate(exact_, whole(subset), sink);
+    }
+
+private:
+    BoxContext<R> whole(const SubsetPoints& subset) const { return {&every_plane_, &no_boxes_, &subset, zero_.data()}; }
+
+    void gather_all(const SubsetPoints& subset, const PointList& list) {
+        exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
+    }
+
+    // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are
+    // far apart. The longer halving has not helped, the more selections are worth trying instead.
+    bool stuck(int n, int stale) const {
+        if (stale <= r_ || n > 64) return false;
+        return count_combinations(n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
+    }
+
+    // How far the box lets the value of a point of its list move, on average.
+    double size_of(const Box<R>& box, int n, const Spread<R>& spread) const {
+        double size = 0;
+        for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
+        return box.db + size / n;
+    }
+
+    // Splitting a box that is as small as the slack of boxes separates no more points.
+    bool tiny(const Box<R>& box) const {
+        double size = box.db;
+        for (int j = 0; j < r_; ++j) size += 2 * box.dw[j];
+        return size <= kBoxSlack;
+    }
+
+    PlaneEnumeration<R, Criterion> enumeration_;
+    ExactPoints exact_;
+    AffineRankFinder rank_;
+    int r_;
+    std::vector<double> zero_;
+    int enumeration_size_;
+    Box<R> every_plane_;
+    std::vector<Box<R>> no_boxes_;
+};
+
+}  // namespace elc

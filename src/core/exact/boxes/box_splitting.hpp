@@ -1,0 +1,175 @@
+// The steps of branch and bound on the boxes of one feature set: open a chart, halve a box, enter a half.
+//
+// Both halves of a frame are tallied in one pass and bounded; the half with the smaller bound is to be visited first
+// (the bound depends on the data alone, so the order of visits does too).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/boxes/box_bound.hpp"
+#include "exact/boxes/box_closing.hpp"
+#include "exact/boxes/donation.hpp"
+#include "exact/boxes/frames.hpp"
+#include "exact/boxes/nearer_origin.hpp"
+#include "exact/boxes/sink.hpp"
+#include "exact/boxes/uncertain_list.hpp"
+#include "exact/node/tolerances.hpp"
+
+namespace elc {
+
+constexpr double kShrink = 0.6;     // a list is copied when at most this share of it is left
+constexpr int kStaleForOrigin = 4;  // levels without progress before a nearer origin is looked for
+
+template <int R, class Criterion>
+class BoxSplitting {
+public:
+    BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
+        : r_(node.options.r), k_(node.k), frames_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          closing_(node, sides), long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(k_)) {}
+
+    FrameStack<R>& frames() { return frames_; }
+    const FrameStack<R>& frames() const { return frames_; }
+    int64_t n_boxes() const { return n_boxes_; }
+
+    void look_at(const SubsetPoints& subset) {
+        subset_ = &subset;
+        lists_.look_at(subset.points);
+    }
+
+    // Pushes the box of a whole chart.
+    void begin(int chart) {
+        frames_.begin();
+        set_chart(child_, r_, chart, reach());
+        Frame<R>& frame = frames_.push(child_, lists_.coarsest());
+        std::fill(frame.certain, frame.certain + k_, 0.0);
+        frame.n_open = frame.list.n;
+        lists_.measure(frame.list, frame.spread);
+    }
+
+    // Halves the box of the top frame and bounds both halves.
+    void expand() {
+        Frame<R>& frame = frames_.top();
+        n_boxes_ += 2;
+        lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
+        frame.split = widest(frame);
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
+        lists_.tally(frame.box, frame.list, frame.split, halves);
+        const int fewest = lists_.is_cells(frame.list) ? 1 : r_;
+        for (int half = 0; half < 2; ++half) {
+            for (int j = 0; j < k_; ++j) halves.above[half][j] += frame.certain[j];
+            frame.n_uncertain[half] = halves.n_uncertain[half];
+            if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split, half, child_);
+            bounder_.look_at(points(), child_, halves.above[half]);
+            const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
+            frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
+        }
+        frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
+    }
+
+    // Visits one half of the top frame: closes it if it can be, otherwise pushes it.
+    Closing enter(int half, Sink& sink) {
+        const size_t parent = frames_.depth() - 1;
+        const Frame<R>& from = frames_.at(parent);  // until the next frame is pushed
+        halve(from.box, r_, from.split, half, child_);
+        const int n_open = from.n_uncertain[half];
+        const int stale = n_open < from.n_open ? 0 : from.stale + 1;
+        if (stale == 0 && n_open > kShrink * from.list.n && n_open > long_list_) return share_list(parent, n_open);
+        const Arena::Mark mark = frames_.arena.mark();
+        const PointList list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
+        bounder_.look_at(points(), child_, from.above[half]);
+        const Closing closing = close(list, stale, sink);
+        if (closing != Closing::open) {
+            frames_.arena.release(mark);
+            return closing;
+        }
+        Frame<R>& frame = frames_.push(child_, list);
+        frame.mark = mark;
+        frame.n_open = n_open;
+        frame.stale = stale;
+        frame.spread = spread_;
+        std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + k_, frame.certain);
+        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !lists_.is_cells(list))
+            move_to_nearer_origin(frame, points(), closing_.exact(), lists_, frames_.outer);
+        return Closing::open;
+    }
+
+    // The second half of the frame at `level` for another thread to search, if its list is long enough to be worth it.
+    bool split_off(size_t level, DonatedHalf<R>& half) {
+        Frame<R>& frame = frames_.at(level);
+        if (!lists_.is_cells(frame.list) && frame.list.n < long_list_) return false;
+        frame.visited = 2;
+        half = donated_half(frames_, level, lists_, k_);
+        return true;
+    }
+
+    // Scores the plane through the points that span the set best.
+    void try_widest_plane(Sink& sink) { closing_.try_widest_plane(*subset_, lists_.finest(), sink); }
+
+    // Scores every candidate of the set; false if the sink asked to end early.
+    bool enumerate_all(Sink& sink) {
+        ++n_boxes_;
+        return closing_.enumerate_all(*subset_, lists_.finest(), sink);
+    }
+
+private:
+    const Points& points() const { return subset_->points; }
+
+    // No plane of a chart that passes through a point has a larger |b|.
+    double reach() const {
+        double largest = kCertain;
+        for (double value : points().largest) largest += value;
+        return largest;
+    }
+
+    // The coordinate that the list is most uncertain about.
+    int widest(const Frame<R>& frame) const {
+        int best = r_;
+        double largest = frame.box.db * frame.list.n;
+        for (int j = 0; j < r_; ++j) {
+            const double uncertainty = frame.box.dw[j] * frame.spread[j];
+            if (uncertainty > largest) largest = uncertainty, best = j;
+        }
+        return best;
+    }
+
+    // Whether no plane of the child box lies in all outer boxes.
+    bool outside_of_outer() const {
+        for (const Box<R>& outer : frames_.outer)
+            if (!may_meet(child_, outer, r_)) return true;
+        return false;
+    }
+
+    // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
+    Closing share_list(size_t parent, int n_open) {
+        const PointList list = frames_.at(parent).list;
+        Frame<R>& frame = frames_.push(child_, list);
+        frame.n_open = n_open;
+        frame.spread = frames_.at(parent).spread;
+        std::copy(frames_.at(parent).certain, frames_.at(parent).certain + k_, frame.certain);
+        return Closing::open;
+    }
+
+    Closing close(const PointList& list, int stale, Sink& sink) {
+        if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
+        const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
+        return closing_.close(context, list, spread_, stale, bounder_, sink);
+    }
+
+    int r_, k_;
+    FrameStack<R> frames_;
+    UncertainLists<R> lists_;
+    BoxBound<R, Criterion> bounder_;
+    BoxClosing<R, Criterion> closing_;
+    const SubsetPoints* subset_ = nullptr;
+    int long_list_;  // lists longer than this may be shared with a child, or given away
+    int64_t n_boxes_ = 0;
+    Box<R> child_;
+    Spread<R> spread_;  // of the child's list
+    std::vector<double> uncertain_;
+};
+
+}  // namespace elc

@@ -1,0 +1,57 @@
+// Where a search takes the candidates that it finds, and whether it is to go on.
+#pragma once
+
+#include "exact/incumbent.hpp"
+
+namespace elc {
+
+class StopSignal {
+public:
+    virtual ~StopSignal() = default;
+    virtual bool stop() = 0;      // asked once a box; looks at the clock now and then
+    virtual bool stop_now() = 0;  // looks at the clock
+};
+
+class Sink {
+public:
+    virtual ~Sink() = default;
+    virtual bool accepts(double loss) = 0;           // whether a candidate of this loss would be taken
+    virtual void take(const FoundSplit& found) = 0;  // a candidate that was accepted
+    virtual bool stop() = 0;                         // asked in long enumerations
+};
+
+// Keeps the best candidate of one dive.
+class DiveSink final : public Sink {
+public:
+    DiveSink(FoundSplit& best, StopSignal& signal) : best_(best), signal_(signal) {}
+
+    bool accepts(double loss) override { return loss < best_.loss; }
+    void take(const FoundSplit& found) override { best_ = found; }
+    bool stop() override { return signal_.stop_now(); }
+
+private:
+    FoundSplit& best_;
+    StopSignal& signal_;
+};
+
+// Offers candidates to the incumbent, with the visit at which they were found.
+class IncumbentSink final : public Sink {
+public:
+    IncumbentSink(IncumbentView& incumbent, const Visit& visit, StopSignal& signal)
+        : incumbent_(incumbent), visit_(visit), signal_(signal) {}
+
+    bool accepts(double loss) override { return incumbent_.accepts(loss, visit_); }
+    void take(const FoundSplit& found) override {
+        FoundSplit best = found;
+        best.visit = visit_;
+        incumbent_.shared().offer(best);
+    }
+    bool stop() override { return signal_.stop_now(); }
+
+private:
+    IncumbentView& incumbent_;
+    const Visit& visit_;
+    StopSignal& signal_;
+};
+
+}  // namespace elc

@@ -1,0 +1,161 @@
+// Branch and bound over the boxes of one feature set: a greedy dive, and the complete depth-first search.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/boxes/box_splitting.hpp"
+#include "exact/boxes/donation.hpp"
+#include "exact/boxes/sink.hpp"
+#include "exact/node/combinations.hpp"
+
+namespace elc {
+
+constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
+
+template <int R, class Criterion>
+class SubsetSearch {
+public:
+    using Subset = std::shared_ptr<const SubsetPoints>;
+
+    SubsetSearch(const ExactNode& node, const Criterion& criterion)
+        : node_(node), r_(node.options.r), sides_(node, criterion), boxes_(node, sides_) {}
+
+    int64_t n_boxes() const { return boxes_.n_boxes(); }
+
+    // The smallest bound of what is still open here: the boxes on the current path, and charts that are not begun.
+    double open_bound() const { return std::min(pending_bound_, boxes_.frames().open_bound()); }
+
+    // Best loss along the greedy path of every chart.
+    void dive(const SubsetPoints& subset, FoundSplit& best, StopSignal& signal) {
+        DiveSink sink(best, signal);
+        boxes_.look_at(subset);
+        // In many dimensions a dive may end without any plane.
+        if (r_ > 4) boxes_.try_widest_plane(sink);
+        if (is_enumerable(subset)) return;
+        for (int chart = 0; chart < r_; ++chart) {
+            if (chart > 0 && signal.stop_now()) return;
+            boxes_.begin(chart);
+            for (;;) {
+                boxes_.expand();
+                const Frame<R>& frame = boxes_.frames().top();
+                const int half = frame.first;
+                if (frame.bound[half] >= best.loss || boxes_.enter(half, sink) != Closing::open) break;
+            }
+            boxes_.frames().end();
+        }
+    }
+
+    void search(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control) {
+        boxes_.look_at(*subset);
+        const double bound = root_bound(subset->points.missing);
+        pending_bound_ = bound;
+        visit_.subset = subset->number;
+        if (is_enumerable(*subset)) return enumerate_all(bound, incumbent, control);
+        for (int chart = 0; chart < r_; ++chart) {
+            if (chart == r_ - 1) pending_bound_ = kInfinity;
+            visit_.path.assign(1, static_cast<uint8_t>(chart));
+            if (control.stop()) {
+                control.leave_open(bound);
+            } else if (!incumbent.rules_out(bound, visit_)) {
+                boxes_.begin(chart);
+                run(subset, incumbent, control, 0);
+            }
+        }
+    }
+
+    // Searches a half that another thread gave away.
+    void resume(const DonatedHalf<R>& half, IncumbentView& incumbent, SearchControl<R>& control) {
+        visit_.subset = half.subset->number;
+        visit_.path = half.path;
+        visit_.path.push_back(1);
+        if (incumbent.rules_out(half.bound, visit_)) return;
+        visit_.path.pop_back();
+        if (control.stop()) return control.leave_open(half.bound);
+        pending_bound_ = kInfinity;
+        boxes_.look_at(*half.subset);
+        take_up(half, boxes_.frames());
+        run(half.subset, incumbent, control, 1);
+    }
+
+private:
+    // No plane of the feature set has a smaller loss.
+    double root_bound(const MissingBlock& missing) {
+        const std::vector<double> none_above(node_.k, 0.0);
+        std::vector<double> complete(node_.k);
+        for (int j = 0; j < node_.k; ++j) complete[j] = node_.totals[j] - missing.weights[j];
+        return sides_.bound(none_above.data(), complete.data(), missing);
+    }
+
+    // In many dimensions halving a box separates little: few candidates are better scored one by one.
+    bool is_enumerable(const SubsetPoints& subset) const {
+        const int64_t few = r_ > 6 ? kFewCandidates : kVeryFewCandidates;
+        return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
+    }
+
+    void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {
+        visit_.path.clear();
+        if (incumbent.rules_out(bound, visit_)) return;
+        IncumbentSink sink(incumbent, visit_, control);
+        if (!boxes_.enumerate_all(sink)) control.leave_open(bound);
+    }
+
+    // Depth first from the one frame that is there, of which `visited` halves are done.
+    void run(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control, int visited) {
+        const size_t path_above = visit_.path.size();
+        IncumbentSink sink(incumbent, visit_, control);
+        FrameStack<R>& frames = boxes_.frames();
+        boxes_.expand();
+        frames.top().visited = visited;
+        while (!frames.empty()) {
+            Frame<R>& frame = frames.top();
+            if (frame.visited == 2) {
+                frames.pop();
+                continue;
+            }
+            const int visit = frame.visited++, half = frame.half_at(visit);
+            const double bound = frame.bound[half];
+            if (bound == kInfinity) continue;
+            visit_.path.resize(path_above + frames.depth() - 1);
+            visit_.path.push_back(static_cast<uint8_t>(visit));
+            if (incumbent.rules_out(bound, visit_)) continue;
+            if (control.stop()) {
+                control.leave_open(bound);
+                continue;
+            }
+            if (control.wants_half()) donate(subset, path_above, control);
+            const Closing closing = boxes_.enter(half, sink);
+            if (closing == Closing::open) boxes_.expand();
+            else if (closing == Closing::stopped) control.leave_open(bound);
+        }
+        frames.end();
+        visit_.path.resize(path_above);
+    }
+
+    // Gives the second half of the shallowest frame that still has it to another thread, unless its list is short.
+    void donate(const Subset& subset, size_t path_above, SearchControl<R>& control) {
+        for (size_t level = 0; level + 1 < boxes_.frames().depth(); ++level) {
+            const Frame<R>& frame = boxes_.frames().at(level);
+            if (frame.visited != 1 || frame.bound[frame.half_at(1)] == kInfinity) continue;
+            DonatedHalf<R> half;
+            if (!boxes_.split_off(level, half)) return;
+            half.subset = subset;
+            half.path.assign(visit_.path.begin(), visit_.path.begin() + path_above + level);
+            return control.give(std::move(half));
+        }
+    }
+
+    const ExactNode& node_;
+    int r_;
+    SideScoring<Criterion> sides_;
+    BoxSplitting<R, Criterion> boxes_;
+    double pending_bound_ = kInfinity;
+    Visit visit_;
+};
+
+}  // namespace elc

@@ -1,0 +1,60 @@
+// The node problem: the rows of one tree node, scaled, sorted and ready to be searched.
+//
+// Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by
+// class and, within a class, by their coordinates, so that nothing downstream depends on the order in which the caller
+// gave them. Weights are whole numbers held in doubles (see common/row_view.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "criteria/criterion.hpp"
+
+namespace elc {
+
+enum class MissingMode { learn, right };
+
+struct Options {
+    int r = 2;
+    std::string criterion;
+    bool both_orientations = true;
+    MissingMode missing = MissingMode::learn;
+    double min_rows = 1;    // rows that each side must have
+    double min_weight = 0;  // weight that each side must have, in the caller's units
+    int n_threads = 1;
+    double seconds = kInfinity;
+};
+
+struct ExactNode {
+    int n = 0, m = 0, k = 0;
+    Options options;
+    std::vector<double> x;            // m columns of n values, scaled to a range of 2 and centred; NaN is missing
+    std::vector<int32_t> code;        // m columns of n ranks among the column's distinct values; -1 is missing
+    std::vector<uint16_t> quantile;   // m columns of n: share of the column's rows that are smaller, times 2^16
+    std::vector<int32_t> n_distinct;  // per column
+    std::vector<char> has_missing;    // per column
+    std::vector<int32_t> y;
+    std::vector<int32_t> class_begin;  // k + 1: where each class's rows begin
+    std::vector<double> weight;        // whole numbers; 1 where all are equal
+    std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
+    std::vector<double> totals;        // weight per class
+    std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<double> covariance;    // m x m, of the scaled columns without missing values
+    double total = 0;
+    double min_weight = 0;     // in units of `weight`
+    bool unit_weights = true;  // all weights are 1: weight counts rows
+
+    const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
+    const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
+    const uint16_t* quantiles(int j) const { return quantile.data() + static_cast<size_t>(j) * n; }
+    ClassTotals class_totals() const { return {totals, total, true}; }
+    // Whether rows must be counted apart from weight.
+    bool counts_rows() const { return options.min_rows > 1 && !unit_weights; }
+    // Whether sums of weights are exact in single precision.
+    bool narrow() const { return total < (1 << 24); }
+};
+
+}  // namespace elc

@@ -1,0 +1,89 @@
+// From the caller's rows to an exact node: sorted rows, whole weights, limits, prepared columns.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "common/row_view.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/node/node_columns.hpp"
+
+namespace elc {
+
+// The rows by class, then by their values (missing ones last), then by weight.
+inline std::vector<int64_t> sorted_order(const RowView& view) {
+    std::vector<int64_t> order(view.n_rows);
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+        const int class_a = view.label(a), class_b = view.label(b);
+        if (class_a != class_b) return class_a < class_b;
+        const double *row_a = view.row(a), *row_b = view.row(b);
+        for (int64_t j = 0; j < view.n_features; ++j) {
+            const double u = row_a[j], v = row_b[j];
+            if (u < v) return true;
+            if (v < u) return false;
+            const bool u_missing = std::isnan(u), v_missing = std::isnan(v);
+            if (u_missing != v_missing) return v_missing;
+        }
+        return view.weights[a] != view.weights[b] ? view.weights[a] < view.weights[b] : view.rows[a] < view.rows[b];
+    });
+    return order;
+}
+
+inline void make_room(ExactNode& node, const RowView& view) {
+    node.n = static_cast<int>(view.n_rows);
+    node.m = static_cast<int>(view.n_features);
+    node.k = view.n_classes;
+    node.x.resize(static_cast<size_t>(node.n) * node.m);
+    node.code.resize(node.x.size());
+    node.quantile.resize(node.x.size());
+    node.n_distinct.assign(node.m, 0);
+    node.has_missing.assign(node.m, 0);
+    node.half.assign(node.m, 0);
+    node.y.resize(node.n);
+    node.class_begin.assign(node.k + 1, 0);
+    node.weight.resize(node.n);
+    node.caller_row.resize(node.n);
+    node.totals.assign(node.k, 0);
+}
+
+// Copies the rows in the order given; `exponent` makes their weights whole.
+inline void take_rows(ExactNode& node, const RowView& view, const std::vector<int64_t>& order, int exponent) {
+    for (int i = 0; i < node.n; ++i) {
+        node.caller_row[i] = order[i];
+        node.y[i] = view.label(order[i]);
+        ++node.class_begin[node.y[i] + 1];
+        node.weight[i] = node.unit_weights ? 1.0 : whole_weight(view.weights[order[i]], exponent);
+        node.totals[node.y[i]] += node.weight[i];
+        node.total += node.weight[i];
+        const double* from = view.row(order[i]);
+        for (int j = 0; j < node.m; ++j) node.x[static_cast<size_t>(j) * node.n + i] = from[j];
+    }
+    std::partial_sum(node.class_begin.begin(), node.class_begin.end(), node.class_begin.begin());
+}
+
+// The least weight of a side in the node's own units.
+inline double least_weight(const ExactNode& node, const RowView& view, int exponent) {
+    const double asked = node.options.min_weight;
+    const double least = node.unit_weights && node.n ? asked / view.weights[0] : std::ldexp(asked, exponent);
+    const double rounded = least * (1 - 1e-12);  // weights may have been rounded
+    return node.unit_weights ? std::max(rounded, node.options.min_rows) : rounded;
+}
+
+inline ExactNode make_exact_node(const RowView& view, const Options& options) {
+    ExactNode node;
+    node.options = options;
+    make_room(node, view);
+    for (int i = 0; i < node.n; ++i) node.unit_weights = node.unit_weights && view.weights[i] == view.weights[0];
+    const int exponent = node.unit_weights ? 0 : weight_exponent(view.weights, view.n_rows);
+    take_rows(node, view, sorted_order(view), exponent);
+    node.min_weight = least_weight(node, view, exponent);
+    prepare_columns(node);
+    return node;
+}
+
+}  // namespace elc

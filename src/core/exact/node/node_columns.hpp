@@ -1,0 +1,104 @@
+// The columns of a node: ranked, scaled to a range of 2, centred at their median, and their covariance.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "common/sorting.hpp"
+#include "exact/node/exact_node.hpp"
+
+namespace elc {
+
+// Ranks a column's values; `values` gets them in order.
+inline void rank_column(ExactNode& node, int j, RowValueSorter& sorter, std::vector<RowValue>& values) {
+    const double* column = node.column(j);
+    int32_t* code = node.code.data() + static_cast<size_t>(j) * node.n;
+    values.clear();
+    for (int i = 0; i < node.n; ++i) {
+        code[i] = -1;
+        if (!std::isnan(column[i])) values.push_back({column[i], i});
+    }
+    sorter.sort(values);
+    uint16_t* quantile = node.quantile.data() + static_cast<size_t>(j) * node.n;
+    int32_t rank = -1;
+    uint16_t share = 0;
+    for (size_t q = 0; q < values.size(); ++q) {
+        if (q == 0 || values[q].value != values[q - 1].value) {
+            ++rank;
+            share = static_cast<uint16_t>(q * 65536 / values.size());
+        }
+        code[values[q].row] = rank;
+        quantile[values[q].row] = share;
+    }
+    node.n_distinct[j] = rank + 1;
+}
+
+inline void scale_column(ExactNode& node, int j) {
+    double* column = node.x.data() + static_cast<size_t>(j) * node.n;
+    double low = kInfinity, high = -kInfinity;
+    for (int i = 0; i < node.n; ++i) {
+        if (std::isnan(column[i])) node.has_missing[j] = 1;
+        else low = std::min(low, column[i]), high = std::max(high, column[i]);
+    }
+    if (!(low < high)) {
+        node.half[j] = 0;
+        for (int i = 0; i < node.n; ++i)
+            if (!std::isnan(column[i])) column[i] = 0;
+        return;
+    }
+    const double middle = low / 2 + high / 2;
+    node.half[j] = high / 2 - low / 2;
+    for (int i = 0; i < node.n; ++i) column[i] = (column[i] - middle) / node.half[j];
+}
+
+// Centres a scaled column at its median, the value of the given row. A box of hyperplanes is uncertain about a sample
+// in proportion to its distance from the centre, and the median makes the sum of these distances smallest: a column
+// that is mostly one value then costs almost nothing.
+inline void centre_column(ExactNode& node, int j, int median_row) {
+    double* column = node.x.data() + static_cast<size_t>(j) * node.n;
+    const double median = column[median_row];
+    for (int i = 0; i < node.n; ++i) column[i] -= median;
+}
+
+// The sum of products of two columns, each less its mean, in eight partial sums.
+inline double sum_of_products(const double* x, double x_mean, const double* y, double y_mean, int n) {
+    double part[8] = {};
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int q = 0; q < 8; ++q) part[q] += (x[i + q] - x_mean) * (y[i + q] - y_mean);
+    for (; i < n; ++i) part[0] += (x[i] - x_mean) * (y[i] - y_mean);
+    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+}
+
+inline void find_covariance(ExactNode& node) {
+    std::vector<double> mean(node.m, 0.0);
+    node.covariance.assign(static_cast<size_t>(node.m) * node.m, 0.0);
+    for (int j = 0; j < node.m; ++j) {
+        if (node.has_missing[j]) continue;
+        for (int i = 0; i < node.n; ++i) mean[j] += node.column(j)[i];
+        mean[j] /= node.n;
+        for (int q = 0; q <= j; ++q) {
+            if (node.has_missing[q]) continue;
+            const double sum = sum_of_products(node.column(j), mean[j], node.column(q), mean[q], node.n);
+            node.covariance[static_cast<size_t>(j) * node.m + q] = sum / node.n;
+            node.covariance[static_cast<size_t>(q) * node.m + j] = sum / node.n;
+        }
+    }
+}
+
+inline void prepare_columns(ExactNode& node) {
+    RowValueSorter sorter;
+    std::vector<RowValue> values;
+    for (int j = 0; j < node.m; ++j) {
+        rank_column(node, j, sorter, values);  // before scaling, which may round distinct values together
+        scale_column(node, j);
+        if (!values.empty()) centre_column(node, j, values[values.size() / 2].row);
+    }
+    if (node.options.r > 1) find_covariance(node);
+}
+
+}  // namespace elc

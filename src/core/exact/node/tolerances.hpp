@@ -1,0 +1,13 @@
+// How near is near: every tolerance of the exact search, in units of features scaled to a range of 2.
+#pragma once
+
+namespace elc {
+
+constexpr double kOnPlane = 1e-9;              // |w.x - b| <= kOnPlane is on the plane
+constexpr double kCertain = 2e-9;              // the certain/uncertain test is wider: rounding must not decide a side
+constexpr double kIndependent = 1e-7;          // smallest leading singular value of an affinely independent selection
+constexpr double kCoplanarSet = 1e-8;          // a feature set whose rows lie this near to one plane is skipped
+constexpr double kCoplanarByRounding = 4e-15;  // coplanar up to rounding
+constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
+
+}  // namespace elc

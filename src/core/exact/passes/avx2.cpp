@@ -1,0 +1,8 @@
+// The passes for machines with AVX2.
+#include "exact/passes/kernels.hpp"
+
+namespace elc {
+
+Passes passes_for_avx2(int r, int k) { return make_passes(r, k); }
+
+}  // namespace elc

@@ -1,0 +1,8 @@
+// The passes for machines with AVX-512.
+#include "exact/passes/kernels.hpp"
+
+namespace elc {
+
+Passes passes_for_avx512(int r, int k) { return make_passes(r, k); }
+
+}  // namespace elc

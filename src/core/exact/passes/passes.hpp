@@ -1,0 +1,80 @@
+// The passes over a list of points that the search spends its time in.
+//
+// They are compiled three times, for plain x86-64 (or any other machine), AVX2 and AVX-512, and chosen at run time. All
+// three decide every side alike: the same operations in the same order, none of them fused.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace elc {
+
+constexpr int kLane = 16;  // every array is padded to a multiple of this, within each class
+
+// Points (or cells of points) sorted by class: arrays at a common stride (see PointLayout), of float where `narrow`,
+// else of double. Class c occupies segment[c] .. segment[c + 1]; the padding at its end has NaN as first coordinate, so
+// that no comparison holds for it.
+struct PointList {
+    const void* base = nullptr;
+    size_t stride = 0;  // elements
+    const int32_t* segment = nullptr;
+    int n = 0;      // entries without padding
+    int level = 0;  // which of the feature set's levels it is drawn from
+    bool narrow = false;
+
+    template <class T>
+    const T* array(int a) const {
+        return static_cast<const T*>(base) + a * stride;
+    }
+};
+
+// A box of hyperplanes: centre, half-widths, and what the radius needs on top so that rounding decides no side.
+struct BoxView {
+    const double* w;
+    const double* dw;
+    double b, db;
+    double margin;
+};
+
+// Class weights above and uncertain and the number of uncertain entries, for both halves of a box.
+struct Halves {
+    double* above[2];
+    double* uncertain[2];
+    int n_uncertain[2];
+};
+
+// A few points in double, for scoring single planes: r coordinates and k class weights, padded to a multiple of 8.
+struct ScoringList {
+    const double* base = nullptr;
+    size_t stride = 0;
+    int n = 0;
+    const double* array(int a) const { return base + a * stride; }
+};
+
+enum class EntryKind { unit, weighted, cells };  // points of weight 1, points with weights, cells with weights
+
+struct Passes {
+    // Splits the box in the middle of coordinate `split` (r for the offset) and tallies both halves.
+    using Tally = void (*)(const PointList& list, int r, int k, const BoxView& box, int split, Halves& out);
+    // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of
+    // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths) to
+    // `spread` and returns their number. It decides by the very arithmetic of the tally: an entry is either copied or
+    // was tallied as certain.
+    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
+                            void* target, size_t stride, int32_t* segment, double* spread);
+    // Class weights strictly above and on a plane; writes each point's value and returns how many are on it.
+    using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
+                               double* above, double* on, double* values);
+    // The sum of an array's absolute values, padding left out.
+    using AbsoluteSum = double (*)(const PointList& list, int array, int k);
+
+    Tally tally[2][3];      // by PointList::narrow and EntryKind
+    Compact compact[2][2];  // by PointList::narrow and whether the entries are cells
+    TallyPlane tally_plane;
+    AbsoluteSum absolute_sum[2];
+};
+
+// The passes for r features and k classes on this machine.
+Passes passes_for(int r, int k);
+
+}  // namespace elc

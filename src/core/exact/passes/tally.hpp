@@ -1,0 +1,52 @@
+// Tallies what is above and what is uncertain in both halves of a box.
+#pragma once
+
+#include "exact/passes/box_values.hpp"
+
+namespace elc {
+namespace {
+
+template <class T, int R, EntryKind kind>
+void tally(const PointList& list, int r_any, int k, const BoxView& view, int split, Halves& out) {
+    constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
+    const int r = R ? R : r_any;
+    const Coefficients<T, R> box(view, r);
+    const HalfShift<T> half_shift(list, r, view, split);
+    const T* weights = list.array<T>(kCells ? 2 * r : r);
+    out.n_uncertain[0] = out.n_uncertain[1] = 0;
+    for (int c = 0; c < k; ++c) {
+        LaneCount<T> n_above[2], n_open[2];
+        Vector<T> above[2] = {}, open[2] = {};
+        for (int i = list.segment[c]; i < list.segment[c + 1]; i += kLanes<T>) {
+            Vector<T> value, radius;
+            value_and_radius<T, R, kCells>(list, box, i, value, radius);
+            const Vector<T> shift = half_shift.shift(i);
+            radius -= absolute<T>(shift);
+            const Vector<T> low = value - shift, high = value + shift;
+            const auto low_above = LanesOf<T>::greater(low, radius), high_above = LanesOf<T>::greater(high, radius);
+            const auto low_open = LanesOf<T>::at_most(absolute<T>(low), radius);
+            const auto high_open = LanesOf<T>::at_most(absolute<T>(high), radius);
+            n_open[0].add(low_open);
+            n_open[1].add(high_open);
+            if (kWeighted) {
+                const Vector<T> weight = load(weights + i);
+                above[0] = LanesOf<T>::add(above[0], low_above, weight);
+                above[1] = LanesOf<T>::add(above[1], high_above, weight);
+                open[0] = LanesOf<T>::add(open[0], low_open, weight);
+                open[1] = LanesOf<T>::add(open[1], high_open, weight);
+            } else {
+                n_above[0].add(low_above);
+                n_above[1].add(high_above);
+            }
+        }
+        for (int half = 0; half < 2; ++half) {
+            const int n = n_open[half].total();
+            out.n_uncertain[half] += n;
+            out.above[half][c] = kWeighted ? LanesOf<T>::total(above[half]) : n_above[half].total();
+            out.uncertain[half][c] = kWeighted ? LanesOf<T>::total(open[half]) : n;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace elc

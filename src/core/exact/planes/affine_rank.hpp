@@ -1,0 +1,60 @@
+// Affine rank of a few points by farthest-first Gram-Schmidt: do they hold a candidate at all, or just one?
+//
+// Points within 1e-8 of a flat of dimension below r-1 have no affinely independent selection (its singular value would
+// be below 1e-7): the box is empty. Points that lie on one plane up to rounding share a single candidate plane.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "exact/node/tolerances.hpp"
+#include "exact/passes/passes.hpp"
+
+namespace elc {
+
+enum class AffineRank { no_candidate, one_plane, general };
+
+class AffineRankFinder {
+public:
+    // The r points that span the plane best, where there is one.
+    const std::vector<int>& chosen() const { return chosen_; }
+
+    // Of the list's first n points.
+    AffineRank rank_of(const ScoringList& list, int n, int r) {
+        residual_.resize(static_cast<size_t>(n) * r);
+        by_point_.resize(n);
+        for (int j = 0; j < r; ++j) {
+            const double* x = list.array(j);
+            for (int i = 0; i < n; ++i) residual_[j * n + i] = x[i] - x[0];
+        }
+        direction_.resize(r);
+        chosen_.assign(r, 0);
+        for (int dimension = 0; dimension < r; ++dimension) {
+            std::fill(by_point_.begin(), by_point_.end(), 0.0);
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * residual_[j * n + i];
+            const int farthest =
+                static_cast<int>(std::max_element(by_point_.begin(), by_point_.end()) - by_point_.begin());
+            const double largest = std::sqrt(by_point_[farthest]);
+            if (dimension == r - 1) return largest <= kCoplanarByRounding ? AffineRank::one_plane : AffineRank::general;
+            if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return AffineRank::no_candidate;
+            chosen_[dimension + 1] = farthest;
+            for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
+            std::fill(by_point_.begin(), by_point_.end(), 0.0);
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * direction_[j];
+            for (int j = 0; j < r; ++j)
+                for (int i = 0; i < n; ++i) residual_[j * n + i] -= by_point_[i] * direction_[j];
+        }
+        return AffineRank::general;
+    }
+
+private:
+    std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
+    std::vector<double> by_point_;              // its squared residual, then its component along the direction
+    std::vector<int> chosen_;
+};
+
+}  // namespace elc

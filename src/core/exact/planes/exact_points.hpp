@@ -1,0 +1,110 @@
+// The distinct points of a list with their exact coordinates and class weights: what planes are put through and scored
+// by.
+//
+// Those that planes may be put through come first; the others may be on such a plane by the tolerance alone.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "exact/boxes/box.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/passes/passes.hpp"
+#include "exact/points/aligned.hpp"
+#include "exact/points/points.hpp"
+
+namespace elc {
+
+class ExactPoints {
+public:
+    ExactPoints(int r, int k) : r_(r), k_(k) {}
+
+    const ScoringList& list() const { return list_; }
+    int n_selectable() const { return n_selectable_; }
+    double coordinate(int i, int j) const { return list_.array(j)[i]; }
+    int entry(int i) const { return entry_[i]; }
+
+    // The list's points and the heavy places for which `with(place)` holds.
+    template <class With>
+    void gather(const Points& points, const PointList& from, With&& with) {
+        const size_t n = from.n + points.heavy.size();
+        const size_t stride = (n + 7) / 8 * 8;
+        if (storage_.size() < stride * (r_ + k_)) storage_.resize(stride * (r_ + k_));
+        entry_.resize(n);
+        list_ = {storage_.data(), stride, 0};
+        std::fill(storage_.begin(), storage_.begin() + stride * (r_ + k_), 0.0);
+        if (!points.place.empty() && at_place_.size() < points.place.size()) at_place_.resize(points.place.size(), -1);
+        if (from.narrow) gather_as<float>(points, from);
+        else gather_as<double>(points, from);
+        for (const HeavyPlace& heavy : points.heavy) {
+            if (!with(heavy)) continue;
+            for (const auto& [slot, c] : heavy.entries) add(points, slot, c);
+        }
+        if (!points.place.empty())
+            for (int i = 0; i < list_.n; ++i) at_place_[points.place[entry_[i]]] = -1;
+        n_selectable_ = list_.n;
+        // No comparison holds for the padding.
+        for (size_t i = list_.n; i < stride; ++i) storage_[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+
+    // Leaves only the points selectable that some plane of the box passes through.
+    template <int R>
+    void select(const Box<R>& box) {
+        n_selectable_ = 0;
+        for (int i = 0; i < list_.n; ++i) {
+            double value = -box.b, radius = box.db + kBoxSlack;
+            for (int j = 0; j < r_; ++j) {
+                const double y = coordinate(i, j) - box.origin[j];
+                value += box.w[j] * y;
+                radius += (box.dw[j] + kBoxSlack) * std::abs(y);
+            }
+            if (std::abs(value) <= radius) exchange(i, n_selectable_++);
+        }
+    }
+
+private:
+    void exchange(int i, int other) {
+        if (i == other) return;
+        for (int a = 0; a < r_ + k_; ++a) std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
+        std::swap(entry_[i], entry_[other]);
+    }
+
+    template <class T>
+    void gather_as(const Points& points, const PointList& from) {
+        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(from.array<T>(points.layout.index(false)));
+        const T* first = from.array<T>(0);
+        for (int c = 0; c < k_; ++c) {
+            for (int q = from.segment[c]; q < from.segment[c + 1] && first[q] == first[q]; ++q) {
+                add(points, static_cast<int>(index[q]), c);
+            }
+        }
+    }
+
+    void add(const Points& points, int slot, int c) {
+        const double weight = points.weight.empty() ? 1.0 : points.weight[slot];
+        int at = list_.n;
+        if (!points.place.empty()) {
+            int32_t& known = at_place_[points.place[slot]];
+            if (known >= 0) at = known;
+            else known = at;
+        }
+        if (at == list_.n) {
+            entry_[at] = slot;
+            for (int j = 0; j < r_; ++j) storage_[j * list_.stride + at] = points.coordinate(j)[slot];
+            ++list_.n;
+        }
+        storage_[(r_ + c) * list_.stride + at] += weight;
+    }
+
+    int r_, k_, n_selectable_ = 0;
+    ScoringList list_;
+    AlignedVector<double> storage_;
+    std::vector<int32_t> entry_, at_place_;
+};
+
+}  // namespace elc

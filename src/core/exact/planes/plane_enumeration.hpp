@@ -1,0 +1,158 @@
+// Enumeration of the candidates inside one small box.
+//
+// Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box
+// only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once
+// a plane with more than r points on it (up to rounding) has been scored, other selections among those points are
+// skipped.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "common/bits.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/echelon.hpp"
+#include "exact/planes/plane_scoring.hpp"
+#include "exact/planes/plane_through.hpp"
+#include "exact/planes/scored_planes.hpp"
+
+namespace elc {
+
+constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
+constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
+
+template <int R, class Criterion>
+class PlaneEnumeration {
+public:
+    PlaneEnumeration(const ExactNode& node, SideScoring<Criterion>& sides)
+        : node_(node), scoring_(node, sides), selection_(node.options.r), echelon_(R ? 0 : node.options.r) {
+        found_.plane.w.resize(node.options.r);
+        found_.rows.resize(node.options.r);
+        set_size(coordinates_, node.options.r * node.options.r);
+    }
+
+    // Scores every candidate in the box. False if the sink asked to end early.
+    bool enumerate(const ExactPoints& points, const BoxContext<R>& context, Sink& sink) {
+        begin(points, context, sink);
+        const int n = points.n_selectable();
+        if (n < order()) return true;
+        by_masks_ = n <= kMaskBits && context.box->chart != kEveryPlane;
+        if (by_masks_) find_compatible();
+        return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
+    }
+
+    // Scores the plane through the given points, if it lies in the box.
+    void try_points(const ExactPoints& points, const BoxContext<R>& context, const std::vector<int>& selection,
+                    Sink& sink) {
+        begin(points, context, sink);
+        selection_ = selection;
+        score_exactly();
+    }
+
+private:
+    int order() const { return R ? R : node_.options.r; }
+
+    void begin(const ExactPoints& points, const BoxContext<R>& context, Sink& sink) {
+        points_ = &points;
+        context_ = context;
+        sink_ = &sink;
+        scoring_.look_at(points, context);
+        scored_.clear();
+    }
+
+    // Which of the later points each point can share a plane of the box with.
+    void find_compatible() {
+        const Box<R>& box = *context_.box;
+        double value[kMaskBits];
+        const int n = points_->n_selectable(), r = order();
+        for (int i = 0; i < n; ++i) {
+            value[i] = 0;
+            for (int j = 0; j < r; ++j) value[i] += box.w[j] * points_->coordinate(i, j);
+        }
+        for (int i = 0; i < n; ++i) {
+            uint64_t mask = 0;
+            for (int other = i + 1; other < n; ++other) {
+                double radius = kBoxSlack;
+                for (int j = 0; j < r; ++j) {
+                    radius += box.dw[j] * std::abs(points_->coordinate(i, j) - points_->coordinate(other, j));
+                }
+                mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
+            }
+            compatible_[i] = mask;
+        }
+    }
+
+    // Completes the selection from `depth` points on: from those allowed, or from all from point `from` on.
+    bool choose(int depth, int from, uint64_t allowed) {
+        if (by_masks_) {
+            for (uint64_t rest = allowed; rest; rest &= rest - 1) {
+                const int i = lowest_bit(rest);
+                if (!take(depth, i, (rest & (rest - 1)) & compatible_[i])) return false;
+            }
+            return true;
+        }
+        for (int i = from; i <= points_->n_selectable() - (order() - depth); ++i) {
+            if (!take(depth, i, ~uint64_t{0})) return false;
+        }
+        return true;
+    }
+
+    // Takes point i as the selection's next one: scores a complete selection, completes any other from `allowed`.
+    bool take(int depth, int i, uint64_t allowed) {
+        selection_[depth] = i;
+        if (R == 0 && !extend_echelon(depth, i)) return true;
+        if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
+        if (!scored_.hold(selection_) && (R > 0 || is_worth_scoring())) score_exactly();
+        work_ += static_cast<int64_t>(order()) * order() * order();
+        if (work_ < kWorkBetweenStops) return true;
+        work_ = 0;
+        return !sink_->stop();
+    }
+
+    void score_exactly() {
+        const int r = order();
+        for (int i = 0; i < r; ++i)
+            for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
+        if (!maker_.through(coordinates_.data(), r, found_.plane) || !context_.holds(r, found_.plane)) return;
+        const bool accepted = scoring_.score(found_, *sink_);
+        if (scoring_.n_on() > r) scored_.remember(scoring_.values(), points_->n_selectable(), r);
+        if (!accepted) return;
+        const std::vector<int32_t>& representative = context_.subset->points.representative;
+        for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
+        sink_->take(found_);
+    }
+
+    // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
+    bool extend_echelon(int depth, int i) {
+        for (int j = 0; j < order(); ++j) coordinates_[j] = points_->coordinate(i, j);
+        if (depth > 0) return echelon_.add(depth, coordinates_.data());
+        echelon_.start(coordinates_.data());
+        return true;
+    }
+
+    // A first look at the plane of the echelon: false where it lies outside of the box or is not accepted, for certain.
+    bool is_worth_scoring() {
+        const double error = echelon_.solve(found_.plane);
+        if (!(error < kSettled)) return true;
+        if (!context_.holds(order(), found_.plane, 8 * error + kBoxSlack)) return false;
+        return scoring_.may_be_accepted(found_.plane, error, *sink_);
+    }
+
+    const ExactNode& node_;
+    PlaneScoring<R, Criterion> scoring_;
+    PlaneMaker<R> maker_;
+    ScoredPlanes scored_;
+    const ExactPoints* points_ = nullptr;
+    BoxContext<R> context_;
+    Sink* sink_ = nullptr;
+    bool by_masks_ = true;
+    int64_t work_ = 0;
+    uint64_t compatible_[kMaskBits];
+    std::vector<int> selection_;  // points chosen
+    Numbers<R * R> coordinates_;  // of the points chosen, row-major
+    FoundSplit found_;
+    Echelon echelon_;
+};
+
+}  // namespace elc

@@ -1,0 +1,108 @@
+// The score of one plane in a box: the points of the list are tallied, what is certain is added, sides are chosen.
+//
+// This is the one place that decides what becomes of the rows on a plane that is put through points.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/boxes/box_context.hpp"
+#include "exact/boxes/sink.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/exact_points.hpp"
+#include "exact/planes/side_scoring.hpp"
+
+namespace elc {
+
+template <int R, class Criterion>
+class PlaneScoring {
+public:
+    PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
+        : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.k)), above_(node.k), on_(node.k) {}
+
+    void look_at(const ExactPoints& points, const BoxContext<R>& context) {
+        points_ = &points;
+        context_ = context;
+        if (values_.size() < points.list().stride) values_.resize(points.list().stride);
+    }
+
+    // Of the plane tallied last: how many points are on it, and each point's value.
+    int n_on() const { return n_on_; }
+    const std::vector<double>& values() const { return values_; }
+
+    // Scores the plane of `found` and sets its loss and sides; false if the sink does not accept it.
+    bool score(FoundSplit& found, Sink& sink) {
+        tally(found.plane);
+        SideChoice choice = choose_sides(found.plane, {above_.data(), on_.data()});
+        if (!(choice.loss < kInfinity) || !sink.accepts(choice.loss)) return false;
+        if (node_.counts_rows()) {
+            choice = choose_sides(found.plane, tally_with_rows(found.plane));
+            if (!(choice.loss < kInfinity) || !sink.accepts(choice.loss)) return false;
+        }
+        found.loss = choice.loss;
+        found.on_above = choice.on_above;
+        found.missing_above = choice.missing_above;
+        return true;
+    }
+
+    // A first look at a plane whose values may be off by `error`: false where it is not accepted, for certain.
+    bool may_be_accepted(const Plane& plane, double error, Sink& sink) {
+        tally(plane);
+        if (n_on_ > order() || is_near_a_limit(plane, error)) return true;
+        const SideChoice choice = choose_sides(plane, {above_.data(), on_.data()});
+        return choice.loss < kInfinity && sink.accepts(choice.loss);
+    }
+
+private:
+    int order() const { return R ? R : node_.options.r; }
+
+    void tally(const Plane& plane) {
+        n_on_ = passes_.tally_plane(points_->list(), order(), node_.k, plane.w.data(), plane.b, kOnPlane, above_.data(),
+                                    on_.data(), values_.data());
+        for (int j = 0; j < node_.k; ++j) above_[j] += context_.certain_above[j];
+    }
+
+    // With the rows on either side; for the few planes that are good enough without the limit on them.
+    PlaneTally tally_with_rows(const Plane& plane) {
+        PlaneTally tally{above_.data(), on_.data(), 0, 0, true};
+        for (int i = 0; i < node_.n; ++i) {
+            const int side = plane_side_of(node_, context_.subset->features, plane, order(), i);
+            tally.rows_above += side == kAbove;
+            tally.rows_on += side == kOn;
+        }
+        return tally;
+    }
+
+    SideChoice choose_sides(const Plane& plane, const PlaneTally& tally) {
+        return sides_.best_sides(tally, context_.subset->points.missing, canonical_above(plane));
+    }
+
+    // Whether an error so small could move a point on or off the plane, or turn its canonical sign.
+    bool is_near_a_limit(const Plane& plane, double error) const {
+        for (int i = 0; i < points_->list().n; ++i) {
+            if (std::abs(std::abs(values_[i]) - kOnPlane) < error) return true;
+        }
+        for (int j = 0; j < order(); ++j) {
+            if (std::abs(std::abs(plane.w[j]) - kOnPlane) < error) return true;
+        }
+        return false;
+    }
+
+    // Whether the canonical sign puts the samples on the plane with those above it.
+    bool canonical_above(const Plane& plane) const {
+        for (int j = 0; j < order(); ++j)
+            if (std::abs(plane.w[j]) > kOnPlane) return plane.w[j] > 0;
+        return true;
+    }
+
+    const ExactNode& node_;
+    SideScoring<Criterion>& sides_;
+    Passes passes_;
+    const ExactPoints* points_ = nullptr;
+    BoxContext<R> context_;
+    int n_on_ = 0;
+    std::vector<double> above_, on_, values_;
+};
+
+}  // namespace elc

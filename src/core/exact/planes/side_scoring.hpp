@@ -1,0 +1,100 @@
+// The loss of one plane: which side the samples on it and the rows with missing values join, within the limits.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/node/missing_block.hpp"
+
+namespace elc {
+
+struct SideChoice {
+    double loss = kInfinity;
+    bool on_above = true;
+    bool missing_above = false;
+};
+
+// Class weights (and rows, where they have been counted) strictly above a plane and on it.
+struct PlaneTally {
+    const double* above;
+    const double* on;
+    double rows_above = 0, rows_on = 0;
+    bool has_rows = false;
+};
+
+template <class Criterion>
+class SideScoring {
+public:
+    SideScoring(const ExactNode& node, const Criterion& criterion)
+        : node_(node), criterion_(criterion), side_(node.k) {}
+
+    // The best choice of sides within the limits (that on rows only where they have been counted).
+    // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
+    SideChoice best_sides(const PlaneTally& tally, const MissingBlock& missing, bool canonical_above) {
+        SideChoice best;
+        if (node_.options.both_orientations || canonical_above) consider(tally, missing, true, best);
+        if (node_.options.both_orientations || !canonical_above) consider(tally, missing, false, best);
+        return best;
+    }
+
+    // Smallest loss of any plane that leaves `above` certain and `uncertain` free, for either side of the missing
+    // block.
+    double bound(const double* above, const double* uncertain, const MissingBlock& missing) {
+        const double without = criterion_.bound(above, uncertain);
+        if (missing.empty()) return without;
+        for (int j = 0; j < node_.k; ++j) side_[j] = above[j] + missing.weights[j];
+        return std::min(without, criterion_.bound(side_.data(), uncertain));
+    }
+
+private:
+    static constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
+
+    void consider(const PlaneTally& tally, const MissingBlock& missing, bool on_above, SideChoice& best) {
+        double weight = 0;
+        for (int j = 0; j < node_.k; ++j) {
+            side_[j] = tally.above[j] + (on_above ? tally.on[j] : 0.0);
+            weight += side_[j];
+        }
+        const double rows = tally.has_rows ? tally.rows_above + (on_above ? tally.rows_on : 0.0) : kNotCounted;
+        if (missing.empty()) {
+            offer(weight, rows, on_above, on_above, best);
+            return;
+        }
+        const bool heavier_above = 2 * weight >= node_.total - missing.weight;
+        const bool first = node_.options.missing == MissingMode::right ? !on_above : heavier_above;
+        offer_with_missing(weight, rows, on_above, first, missing, best);
+        if (node_.options.missing == MissingMode::learn) {
+            if (first)
+                for (int j = 0; j < node_.k; ++j) side_[j] -= missing.weights[j];
+            offer_with_missing(weight, rows, on_above, !first, missing, best);
+        }
+    }
+
+    void offer_with_missing(double weight, double rows, bool on_above, bool missing_above, const MissingBlock& missing,
+                            SideChoice& best) {
+        if (missing_above) {
+            for (int j = 0; j < node_.k; ++j) side_[j] += missing.weights[j];
+            weight += missing.weight;
+            rows += missing.rows;
+        }
+        offer(weight, rows, on_above, missing_above, best);
+    }
+
+    void offer(double weight, double rows, bool on_above, bool missing_above, SideChoice& best) {
+        const double other = node_.total - weight;
+        if (weight <= 0 || other <= 0 || weight < node_.min_weight || other < node_.min_weight) return;
+        const bool counted = rows == rows;
+        if (counted && (rows < node_.options.min_rows || node_.n - rows < node_.options.min_rows)) return;
+        const double loss = criterion_.loss(side_.data());
+        if (loss < best.loss) best = {loss, on_above, missing_above};
+    }
+
+    const ExactNode& node_;
+    const Criterion& criterion_;
+    std::vector<double> side_;
+};
+
+}  // namespace elc

@@ -1,0 +1,90 @@
+// What the greedy dives found: a first split, and the order in which the feature sets are searched.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "common/numbers.hpp"
+#include "exact/incumbent.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/points/points.hpp"
+
+namespace elc {
+
+class Dives {
+public:
+    using Subset = std::shared_ptr<const SubsetPoints>;
+
+    Dives(const ExactNode& node, int64_t n_sets)
+        : n_sets_(n_sets), keeps_points_(are_small(node, n_sets)), dives_(n_sets <= kMostDives ? n_sets : kFewDives) {}
+
+    // The next feature set to dive in; false when there is none. Sets and dives are numbered alike.
+    bool next(int64_t& number) {
+        number = next_++;
+        if (number >= static_cast<int64_t>(dives_.size())) return false;
+        dives_[number].number = number;
+        return true;
+    }
+
+    void keep_points(const Subset& subset) {
+        if (keeps_points_) dives_[subset->number].subset = subset;
+    }
+
+    void note(int64_t number, const FoundSplit& found) {
+        dives_[number].loss = found.loss;
+        if (found.loss == kInfinity) return;
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (found.loss < best_.loss || (found.loss == best_.loss && number < best_number_)) {
+            best_ = found;
+            best_number_ = number;
+            best_loss_ = found.loss;
+        }
+    }
+
+    double best_loss() const { return best_loss_; }
+    const FoundSplit& best() const { return best_; }
+    int64_t best_number() const { return best_number_; }
+
+    // Puts the sets in the order of what was found in them, if there was a dive in each.
+    void put_in_order() {
+        if (static_cast<int64_t>(dives_.size()) < n_sets_) return dives_.clear();
+        std::stable_sort(dives_.begin(), dives_.end(), [](const Dive& a, const Dive& b) { return a.loss < b.loss; });
+    }
+
+    // The set at a position of the order, and its points if they were kept.
+    int64_t number_at(int64_t position) const { return dives_.empty() ? position : dives_[position].number; }
+    Subset take_points(int64_t position) { return dives_.empty() ? nullptr : std::move(dives_[position].subset); }
+
+private:
+    static constexpr int64_t kMostDives = 1 << 20;
+    static constexpr int64_t kFewDives = 1 << 10;  // where there are more sets than that, to have some split at all
+    static constexpr int64_t kMostKept = 1 << 23;  // doubles, 64 MiB
+
+    struct Dive {
+        int64_t number = 0;
+        double loss = kInfinity;
+        Subset subset;
+    };
+
+    // Whether the points of all feature sets together are small enough to be made only once.
+    static bool are_small(const ExactNode& node, int64_t n_sets) {
+        const double arrays = node.options.r + node.k + 2;
+        return static_cast<double>(n_sets) * arrays * (node.n + 64) <= kMostKept;
+    }
+
+    const int64_t n_sets_;
+    const bool keeps_points_;
+    std::vector<Dive> dives_;
+    std::atomic<int64_t> next_{0};
+    std::mutex mutex_;
+    FoundSplit best_;
+    int64_t best_number_ = INT64_MAX;
+    std::atomic<double> best_loss_{kInfinity};
+};
+
+}  // namespace elc

@@ -1,0 +1,134 @@
+// One thread of a search: its tools, what it shares with the others, and how it answers the search of a feature set.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "common/numbers.hpp"
+#include "exact/boxes/subset_search.hpp"
+#include "exact/node/feature_sets.hpp"
+#include "exact/points/subset_maker.hpp"
+#include "exact/threads/dives.hpp"
+#include "exact/threads/search_monitor.hpp"
+#include "exact/threads/work_queue.hpp"
+#include "exact/threads/worker_pool.hpp"
+
+namespace elc {
+
+// What the threads of a search share.
+template <int R>
+struct SharedSearch {
+    SharedSearch(const ExactNode& node, double perfect, const KeepSearching& keep_searching)
+        : node(node), perfect(perfect), sets(node), dives(node, sets.count()),
+          monitor(node.options.seconds, keep_searching), queue(sets.count(), perfect),
+          pool(node.options.n_threads, [this] { end_all(); }) {}
+
+    void end_all() {
+        monitor.stop();
+        queue.abandon();
+    }
+
+    const ExactNode& node;
+    const double perfect;  // no loss is lower
+    FeatureSets sets;
+    Dives dives;
+    Incumbent incumbent;
+    SearchMonitor monitor;
+    WorkQueue<R> queue;
+    WorkerPool pool;
+};
+
+template <int R, class Criterion>
+class SearchWorker final : public SearchControl<R> {
+public:
+    SearchWorker(SharedSearch<R>& shared, const Criterion& criterion, bool is_caller)
+        : shared_(shared), is_caller_(is_caller), subset_search_(shared.node, criterion), incumbent_(shared.incumbent),
+          maker_(shared.node, shared.sets) {
+        shared_.queue.add_worker(open_bound_);
+    }
+    ~SearchWorker() override { shared_.queue.remove_worker(open_bound_); }
+    SearchWorker(const SearchWorker&) = delete;
+    SearchWorker& operator=(const SearchWorker&) = delete;
+
+    bool stop() override { return ++n_asked_ % kBoxesBetweenLooks == 0 ? stop_now() : shared_.monitor.stopped(); }
+    bool stop_now() override {
+        look_at_the_clock();
+        return shared_.monitor.stopped();
+    }
+    bool wants_half() override { return shared_.queue.has_idle_worker(); }
+    void give(DonatedHalf<R>&& half) override { shared_.queue.give(std::move(half)); }
+    void leave_open(double bound) override { shared_.queue.leave_open(bound); }
+
+    // Dives in feature sets until there was a dive in each, or nothing better can be found.
+    void dive() {
+        for (int64_t number; shared_.dives.next(number);) {
+            if (stop_now() || shared_.dives.best_loss() <= shared_.perfect + kTie) continue;
+            const auto subset = maker_.make(number);
+            shared_.dives.keep_points(subset);
+            FoundSplit best;
+            if (!subset->coplanar) subset_search_.dive(*subset, best, *this);
+            shared_.dives.note(number, best);
+        }
+        look_at_the_clock();
+    }
+
+    // Searches feature sets, then halves that other threads give away, until all is searched.
+    void search() {
+        Assignment<R> work;
+        for (;;) {
+            if (shared_.monitor.stopped()) shared_.queue.drop_sets();
+            if (!shared_.queue.take(work, open_bound_, [this] { wait(); })) break;
+            if (work.position < 0) subset_search_.resume(work.half, incumbent_, *this);
+            else search_set(work.position);
+            work.half = DonatedHalf<R>();
+            shared_.queue.finish(open_bound_);
+        }
+        look_at_the_clock();
+    }
+
+private:
+    static constexpr uint64_t kBoxesBetweenLooks = 64;
+    static constexpr double kSecondsAlone = 0.002;  // before other threads are started
+
+    void search_set(int64_t position) {
+        if (stop_now()) return leave_open(shared_.perfect);
+        auto subset = shared_.dives.take_points(position);
+        if (!subset) subset = maker_.make(shared_.dives.number_at(position));
+        if (!subset->coplanar) subset_search_.search(subset, incumbent_, *this);
+        shared_.monitor.finish_subset();
+    }
+
+    void wait() {
+        if (is_caller_) look_at_the_clock();
+    }
+
+    // Tells the others how far this thread is; the calling thread starts helpers and tells its caller.
+    void look_at_the_clock() {
+        const int64_t n_boxes = subset_search_.n_boxes();
+        shared_.monitor.add_boxes(n_boxes - n_boxes_told_);
+        n_boxes_told_ = n_boxes;
+        open_bound_.store(subset_search_.open_bound(), std::memory_order_relaxed);
+        const double now = shared_.monitor.look_at_the_clock();
+        if (!is_caller_) return;
+        if (now > kSecondsAlone) shared_.pool.start_helpers();
+        if (shared_.monitor.is_due(now)) shared_.monitor.tell(progress(now));
+    }
+
+    Progress progress(double now) {
+        const double loss = shared_.incumbent.loss(), bound = std::min(loss, shared_.queue.open_bound());
+        const SearchMonitor& monitor = shared_.monitor;
+        return {monitor.subsets_done(), shared_.sets.count(), monitor.n_boxes(), loss, bound, now};
+    }
+
+    SharedSearch<R>& shared_;
+    const bool is_caller_;
+    SubsetSearch<R, Criterion> subset_search_;
+    IncumbentView incumbent_;
+    SubsetMaker maker_;
+    uint64_t n_asked_ = 0;
+    int64_t n_boxes_told_ = 0;
+    typename WorkQueue<R>::OpenBound open_bound_{-kInfinity};
+};
+
+}  // namespace elc

@@ -1,7 +1,0 @@
-#include "body.hpp"
-
-namespace elc {
-
-Passes passes_for_avx512(int r, int k) { return make_passes(r, k); }
-
-}  // namespace elc
