@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "cart_elc"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NO_COMPILER = "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."
-SEES_SCIKIT_LEARN = ("estimators", "datasets", "experiments")
+SEES_SCIKIT_LEARN = ("estimators", "datasets")
 
 
 LAYERS = (
@@ -32,7 +32,6 @@ LAYERS = (
     {"growing", "verification"},
     {"pessimistic_pruning"},
     {"estimators"},
-    {"experiments"},
     {"cli"},
     {"__init__", "__main__"},
 )
