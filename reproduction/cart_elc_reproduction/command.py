@@ -12,10 +12,9 @@ from cart_elc.datasets import CATALOGUE, DatasetUnavailableError, load
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_SETS, TARGETS, expand, plan
 from cart_elc_reproduction.protocol.tasks import TaskData
-from cart_elc_reproduction.report.writing import write_report
-from cart_elc_reproduction.run.execution import Execution
+from cart_elc_reproduction.report.sections import write_report
+from cart_elc_reproduction.run.execution import Execution, reproduce
 from cart_elc_reproduction.run.records import RecordFile
-from cart_elc_reproduction.run.reproducing import reproduce
 
 DESCRIPTION = """\
 Run the paper's experiments and write a report with the published figures beside ours.

@@ -1,18 +1,25 @@
-"""docs/reproduction.md holds what was generated, and nothing in its blocks was typed."""
+"""The pages in docs/ hold what was generated, and nothing in their blocks was typed."""
 
 import re
 import shutil
 from pathlib import Path
 
 import pytest
-import write_algorithms
-import write_reproduction
-from write_reproduction import BLOCK, FIGURE, HERE, PAGE, SCRIPTS, digest_of, filled, output_of, sections
 
-from cart_elc import experiments
-from cart_elc_reproduction.report import LEAD, PROTOCOL, READING, build_report
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 
-REPORT = PAGE.parent / "reproduction" / "report.md"
+from cart_elc_reproduction.pages import algorithms, reproduction
+from cart_elc_reproduction.pages.blocks import BLOCK, FIGURE, PACKAGE, digest_of, filled, kept, sections
+from cart_elc_reproduction.pages.comparing import comparison_lines
+from cart_elc_reproduction.report.sections import LEAD, SECTIONS, write_report
+from cart_elc_reproduction.report.summary import PROTOCOL, READING
+from cart_elc_reproduction.results.gathering import Results
+from cart_elc_reproduction.run.records import line_of
+from cart_elc_reproduction.sensitivity import STUDIES
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "reproduction.md"
+REPORT = DOCS / "reproduction" / "report.md"
 
 
 def blocks(page):
@@ -20,18 +27,16 @@ def blocks(page):
     return {found.group(1): inside.search(found.group(0)).group(1).strip() for found in BLOCK.finditer(page)}
 
 
-def test_every_block_is_a_section_of_the_report_or_the_output_of_a_script():
-    titles = {section.title for section in build_report([]).sections}
+def test_every_block_is_a_section_of_the_report_or_the_outcome_of_a_study():
     found = blocks(PAGE.read_text())
     assert len(found) == PAGE.read_text().count(":begin -->") == PAGE.read_text().count(":end -->")
-    assert set(found) - titles == set(SCRIPTS)
-    assert all((HERE / f"{script}.py").is_file() for script in SCRIPTS)
+    assert set(found) - {plan.title for plan in SECTIONS} == set(STUDIES)
     assert all(found.values())
 
 
 def test_every_block_of_the_page_on_algorithms_is_filled():
-    found = blocks(write_algorithms.PAGE.read_text())
-    assert set(found) == {"comparison", "by depth", *write_algorithms.SCRIPTS}
+    found = blocks((DOCS / "algorithms.md").read_text())
+    assert set(found) == set(algorithms.BLOCKS)
     assert all(found.values())
 
 
@@ -43,7 +48,7 @@ def test_the_report_says_what_the_program_says_of_itself():
 def test_the_tables_of_the_page_are_those_of_the_report():
     report = sections(REPORT.read_text())
     for name, text in blocks(PAGE.read_text()).items():
-        if name not in SCRIPTS:
+        if name not in STUDIES:
             assert text == FIGURE.sub("", report[name]), name
 
 
@@ -62,26 +67,57 @@ def test_blocks_are_filled_and_the_rest_is_left():
         filled(page, {})
 
 
-def test_the_output_of_a_script_is_kept_until_the_script_changes(tmp_path, monkeypatch):
-    counter = tmp_path / "counter"
-    script = tmp_path / "measure.py"
-    program = f"from pathlib import Path\np = Path({str(counter)!r})\n" + (
-        "p.write_text(p.read_text() + 'x' if p.is_file() else 'x')\nprint('runs', len(p.read_text()))\n"
-    )
-    script.write_text(program)
-    monkeypatch.setattr(write_reproduction, "HERE", Path(tmp_path))
-    assert [output_of("measure", tmp_path) for _ in range(2)] == ["runs 1", "runs 1"]
-    script.write_text(program + "# changed\n")
-    assert output_of("measure", tmp_path) == "runs 2"
+def test_a_page_is_written_from_a_run_and_the_report_is_copied(records, tmp_path, monkeypatch):
+    run, docs = tmp_path / "run", tmp_path / "docs"
+    run.mkdir(), docs.mkdir()
+    write_report(records, run)
+    (docs / "reproduction.md").write_text("<!-- Run times:begin -->\n<!-- Run times:end -->\n")
+    monkeypatch.setattr(reproduction, "STUDIES", {})
+    reproduction.write_page(run, docs)
+    assert "Iris: CART-ELC" in (docs / "reproduction.md").read_text()
+    assert (docs / "reproduction" / "report.md").read_text() == (run / "report.md").read_text()
+    assert list((docs / "reproduction" / "figures").iterdir())
 
 
-@pytest.mark.parametrize("changed", ["report/formats.py", "published.py", "published/grid.csv"])
-def test_the_output_of_a_script_is_not_kept_when_formats_or_published_numbers_change(changed, tmp_path, monkeypatch):
-    package = tmp_path / "experiments"
-    shutil.copytree(Path(experiments.__file__).parent, package)
-    monkeypatch.setattr(write_reproduction.experiments, "__file__", str(package / "__init__.py"))
-    before = digest_of(HERE / "tie_rule.py")
-    assert digest_of(HERE / "tie_rule.py") == before
+def test_a_run_with_too_few_trials_does_not_fill_the_page_on_algorithms(records):
+    with pytest.raises(ValueError, match="10 trials are needed"):
+        algorithms.comparison(Results(records))
+
+
+def test_a_text_is_kept_until_its_source_changes(tmp_path):
+    source = tmp_path / "measure.py"
+    source.write_text("first")
+    made = []
+
+    def make():
+        made.append(source.read_text())
+        return f"made {len(made)}"
+
+    assert [kept("measure", tmp_path, make, (source,)) for _ in range(2)] == ["made 1", "made 1"]
+    source.write_text("second")
+    assert kept("measure", tmp_path, make, (source,)) == "made 2"
+
+
+@pytest.mark.parametrize("changed", ["report/formats.py", "results/published.py", "published/grid.csv"])
+def test_a_text_is_not_kept_when_formats_or_published_numbers_change(changed, tmp_path):
+    package = tmp_path / "package"
+    shutil.copytree(PACKAGE, package)
+    before = digest_of((), package)
+    assert digest_of((), package) == before == digest_of(())
     with (package / changed).open("a") as file:
         file.write("# changed\n")
-    assert digest_of(HERE / "tie_rule.py") != before
+    assert digest_of((), package) != before
+
+
+def written(folder, records):
+    folder.mkdir()
+    (folder / "records.jsonl").write_text("".join(map(line_of, records)))
+    return folder
+
+
+def test_two_runs_are_compared_fit_by_fit(records, tmp_path):
+    fits = [record for record in records if record["kind"] == "fit"]
+    first = written(tmp_path / "first", fits)
+    other = written(tmp_path / "other", [fits[0] | {"leaves": fits[0]["leaves"] + 1}, *fits[1:-1]])
+    assert list(comparison_lines(first, first)) == [f"0 of {len(fits)} fits differ."]
+    assert next(comparison_lines(first, other)) == f"1 of {len(fits) - 1} fits differ."

@@ -5,22 +5,27 @@ from collections import Counter
 import numpy as np
 import pytest
 
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
+
 from cart_elc import ELCClassifier
 from cart_elc.datasets import CATALOGUE, load
+from cart_elc.pruning import truncate
+from cart_elc.tree import DTYPES
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, ELC_FORMS, PAPER_CRITERIA, PUBLISHED
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_R, plan
 from cart_elc_reproduction.protocol.tasks import N_FOLDS, FitTask, RefitTask, TaskData
-from cart_elc_reproduction.results.gathering import GridPoint, Results
+from cart_elc_reproduction.results.gathering import Results
+from cart_elc_reproduction.results.selection import GridPoint
 
 AT_HAND = ["iris", "cancer", "housing", "diabetes"]
 
 
-def growths(*parts, datasets=AT_HAND, trials=N_TRIALS):
+def fit_tasks(*parts, datasets=AT_HAND, trials=N_TRIALS):
     return [task for task in plan(parts, datasets, list(ALGORITHMS), trials) if isinstance(task, FitTask)]
 
 
 def test_the_papers_grid_for_cart_elc_is_7500_fits_on_the_sets_at_hand():
-    tasks = growths("table5", "figures")
+    tasks = fit_tasks("table5", "figures")
     assert sum(len(task.identities()) for task in tasks) == 7500
     assert len(set(tasks)) == len(tasks)
     r_values = {name: sorted({task.r for task in tasks if task.dataset == name}) for name in AT_HAND}
@@ -31,7 +36,7 @@ def test_the_papers_grid_for_cart_elc_is_7500_fits_on_the_sets_at_hand():
 
 
 def test_the_comparison_has_the_papers_eight_algorithms_by_twoing():
-    tasks = growths("table2", "table3", "table4")
+    tasks = fit_tasks("table2", "table3", "table4")
     assert {task.algorithm for task in tasks} >= set(PUBLISHED)
     assert len(PUBLISHED) == 8
     assert {task.criterion for task in tasks if len(ALGORITHMS[task.algorithm].criteria) > 1} == {"twoing"}
@@ -39,7 +44,7 @@ def test_the_comparison_has_the_papers_eight_algorithms_by_twoing():
 
 @pytest.mark.parametrize("dataset", CATALOGUE)
 def test_beyond_the_paper_every_set_has_r_3_in_every_form_and_under_every_criterion(dataset):
-    tasks = growths("beyond", datasets=[dataset])
+    tasks = fit_tasks("beyond", datasets=[dataset])
     outer = {(task.algorithm, task.criterion) for task in tasks if task.r == 3 and task.inner is None}
     assert outer >= {(form, criterion) for form in ELC_FORMS for criterion in PAPER_CRITERIA}
     nested = Counter((task.algorithm, task.r) for task in tasks if task.inner is not None and task.r is not None)
@@ -51,13 +56,13 @@ def test_beyond_the_paper_every_set_has_r_3_in_every_form_and_under_every_criter
 
 def test_the_papers_reading_is_given_the_last_feature_first():
     iris = load("iris")
-    growth = FitTask("iris", "cart-elc", "twoing", 2, 1, 2)
-    train, test = growth.rows(150)
+    task = FitTask("iris", "cart-elc", "twoing", 2, 1, 2)
+    train, test = task.rows(150)
     model = ELCClassifier(
         2, criterion="twoing", max_depth=3, placement="through", orientation="canonical", missing="right"
     )
     model.fit(iris.matrix[train][:, ::-1], iris.y[train])
-    record = growth.run(TaskData.of(iris))[2]
+    record = task.run(TaskData.of(iris))[2]
     assert record["accuracy"] == model.score(iris.matrix[test][:, ::-1], iris.y[test])
     assert record["grown_with"]["features"] == "last first"
     (shown,) = RefitTask("iris", "cart-elc", "twoing", 2, 2).run(TaskData.of(iris))
@@ -108,3 +113,19 @@ def test_nested_selection_is_made_on_the_inner_folds_and_reported_on_the_outer(l
 def test_a_grid_point_that_lacks_an_inner_fold_is_not_chosen():
     records = [r for r in nested_records() if (r["r"], r["inner"]) != (3, 4)]
     assert Results(records).nested("diabetes", "cart-elc", "twoing").accuracy.mean == pytest.approx(80.0)
+
+
+@pytest.mark.parametrize("name", [name for name, algorithm in ALGORITHMS.items() if len(algorithm.depths) > 1])
+def test_every_grid_of_the_protocol_can_be_read_off_its_deepest_tree(name):
+    algorithm = ALGORITHMS[name]
+    X, y = load("iris").matrix.copy(), load("iris").y
+    X[::7, 2] = np.nan
+    r = 2 if algorithm.searches_r else None
+    trees = {
+        depth: algorithm.make(algorithm.parameters(algorithm.criteria[0], r, depth, 71)).fit(X, y).tree_
+        for depth in algorithm.depths
+    }
+    for depth, fresh in trees.items():
+        cut = truncate(trees[algorithm.depths[-1]], depth)
+        for column in DTYPES:
+            np.testing.assert_array_equal(getattr(cut, column), getattr(fresh, column), err_msg=column)

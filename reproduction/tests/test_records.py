@@ -1,29 +1,41 @@
 """Records survive a kill, a half-written line and damage; tasks are done once."""
 
 import json
-import sys
 
 import pytest
 
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
+
 from cart_elc.datasets import load
+from cart_elc_reproduction.protocol.model_documents import model_of
 from cart_elc_reproduction.protocol.tasks import FitTask, RefitTask, TaskData, TimingTask
 from cart_elc_reproduction.run.execution import Execution, run_tasks
-from cart_elc_reproduction.run.record_schema import key_of
 from cart_elc_reproduction.run.records import RecordFile, read_records
+from runs import content
 
 IRIS = {"iris": TaskData.of(load("iris"))}
 TASKS = [FitTask("iris", "cart-elc", "twoing", r, 0, fold) for r in (1, 2) for fold in range(5)]
 
 
-def content(records):
-    """What must not depend on who made the records, when and on what."""
-    accidental = {"seconds", "finished", "machine", "versions"}
-    return {key_of(record): {k: v for k, v in record.items() if k not in accidental} for record in records}
-
-
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "run" / "records.jsonl"
+
+
+@pytest.fixture(scope="module")
+def undamaged(tmp_path_factory):
+    """The text of a run's file."""
+    path = tmp_path_factory.mktemp("undamaged") / "records.jsonl"
+    run(path)
+    return path.read_text()
+
+
+@pytest.fixture
+def whole(path, undamaged):
+    """The records of a run whose file is in place."""
+    path.parent.mkdir()
+    path.write_text(undamaged)
+    return read_records(path)[0]
 
 
 def run(path, tasks=TASKS, **execution):
@@ -32,7 +44,7 @@ def run(path, tasks=TASKS, **execution):
         return n_run, records.records
 
 
-def test_a_growth_gives_a_record_for_each_depth_of_the_grid(path):
+def test_a_fit_task_gives_a_record_for_each_depth_of_the_grid(path):
     _, records = run(path, TASKS[:1])
     assert [record["max_depth"] for record in records] == [1, 2, 3, 4, 5]
     assert [record["leaves"] for record in records] == sorted(record["leaves"] for record in records)
@@ -74,8 +86,7 @@ def test_the_records_do_not_depend_on_the_number_of_jobs(path, tmp_path):
     assert content(alone) == content(together)
 
 
-def test_a_half_written_last_line_is_repaired_and_its_fit_run_again(path):
-    _, whole = run(path)
+def test_a_half_written_last_line_is_repaired_and_its_fit_run_again(path, whole):
     text = path.read_text()
     path.write_text(text[: len(text) - 200])
     n_run, repaired = run(path)
@@ -85,8 +96,7 @@ def test_a_half_written_last_line_is_repaired_and_its_fit_run_again(path):
 
 
 @pytest.mark.parametrize("damage", ["{}", "not json", '{"kind": "fit", "dataset": "iris"}', "\x00\x00", "[1, 2]"])
-def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
-    _, whole = run(path)
+def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, whole, damage):
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:7], damage, *lines[8:]]) + "\n")
     n_run, repaired = run(path)
@@ -124,8 +134,7 @@ def test_a_damaged_line_is_set_aside_and_its_fit_run_again(path, damage):
         ("criterion", "gain_ratio"),
     ],
 )
-def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again(path, field, value):
-    _, whole = run(path)
+def test_a_record_with_a_value_that_cannot_be_is_set_aside_and_its_fit_run_again(path, whole, field, value):
     lines = path.read_text().splitlines()
     lines[7] = json.dumps(json.loads(lines[7]) | {field: value})
     path.write_text("\n".join(lines) + "\n")
@@ -181,7 +190,6 @@ def test_a_text_may_hold_any_sign(path):
     assert read_records(path)[1] == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
 def test_two_runs_do_not_write_to_one_folder(path):
     with RecordFile(path), pytest.raises(ValueError, match=r"another run is writing to .*choose another --out"):
         RecordFile(path)
@@ -220,15 +228,13 @@ def test_records_of_another_build_are_counted(path):
 
 
 def test_a_refit_keeps_the_whole_model(path):
-    from cart_elc.estimators.registry import from_document
-
     _, (record,) = run(path, [RefitTask("iris", "cart-elc-margin", "twoing", 2, 2)])
-    model = from_document(json.loads(json.dumps(record["model"])))
+    model = model_of(json.loads(json.dumps(record["model"])))
     assert model.get_n_leaves() == 3
     assert list(model.classes_) == ["setosa", "versicolor", "virginica"]
 
 
-def test_a_probe_measures_one_proven_split(path):
+def test_a_timing_task_measures_one_proven_split(path):
     _, (record,) = run(path, [TimingTask(100, 2)])
     assert record["proven"] is True
     assert record["n_candidates"] == 4950

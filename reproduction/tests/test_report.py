@@ -9,45 +9,25 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from cart_elc.datasets import load
-from cart_elc_reproduction.protocol.specification import plan
-from cart_elc_reproduction.protocol.tasks import TaskData
-from cart_elc_reproduction.report import build_report, write_report
-from cart_elc_reproduction.report.charts import lowest_shown, ticks
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
+
+from cart_elc_reproduction.report.charts import lowest_shown
 from cart_elc_reproduction.report.document import NOTHING, Cell, Figure, Report, Section, Table, row
 from cart_elc_reproduction.report.formats import compared, duration, share, signed, verdict_of
 from cart_elc_reproduction.report.html import render_html
 from cart_elc_reproduction.report.markdown import render_markdown
 from cart_elc_reproduction.report.paper_tables import table1
 from cart_elc_reproduction.report.runs import gap_blocks
-from cart_elc_reproduction.report.trees import refits
+from cart_elc_reproduction.report.sections import SECTIONS, build_report, write_report
 from cart_elc_reproduction.report.verdicts import verdict_counts
 from cart_elc_reproduction.results import published
 from cart_elc_reproduction.results.gathering import MeanStd, Results
 from cart_elc_reproduction.results.statistics import Comparison
-from cart_elc_reproduction.run.execution import Execution, run_tasks
-from cart_elc_reproduction.run.records import RecordFile
-
-QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
 
 
-@pytest.fixture(scope="module")
-def records(tmp_path_factory):
-    """Two trials of quick algorithms on iris, with everything that a report can show."""
-    data_by_name = {"iris": TaskData.of(load("iris"))}
-    path = tmp_path_factory.mktemp("run") / "records.jsonl"
-    with RecordFile(path) as file:
-        tasks = [task for task in plan(["all"], ["iris"], QUICK, 2) if getattr(task, "r", None) != 4]
-        tasks = [task for task in tasks if getattr(task, "n", 0) <= 1000]
-        run_tasks(tasks, data_by_name, file, Execution(jobs=1))
-        run_tasks(refits(Results(file.records), ["iris"]), data_by_name, file, Execution(jobs=1))
-        file.add({"kind": "gap", "dataset": "dim", "reason": "dim is not here: put dim.csv <into> a folder"})
-        return file.records
-
-
-@pytest.fixture(scope="module")
-def page(records, tmp_path_factory):
-    return write_report(records, tmp_path_factory.mktemp("report"))
+def section(report, title):
+    (found,) = (part for part in report.sections if part.title == title)
+    return found
 
 
 def test_the_same_records_in_any_order_give_the_same_report(records, page, tmp_path):
@@ -57,42 +37,40 @@ def test_the_same_records_in_any_order_give_the_same_report(records, page, tmp_p
     assert (tmp_path / "report.md").read_text() == page.with_name("report.md").read_text()
 
 
-def test_every_part_is_there(records):
-    titles = [section.title for section in build_report(records).sections]
+def test_every_part_is_there(report):
+    titles = [part.title for part in report.sections]
+    assert titles == [plan.title for plan in SECTIONS]
     for part in ("Table 1", "Table 2", "Tables 3 and 4", "Table 5", "Tuning figures", "Run times", "Environment"):
         assert any(title.startswith(part) for title in titles), part
-    text = render_markdown(build_report(records))
+    text = render_markdown(report)
     for word in ("Nadeau-Bengio", "Wilcoxon", "Nested cross-validation", "The paper chooses r and depth on the folds"):
         assert word in text
 
 
-def test_the_summary_says_that_the_reading_of_the_paper_was_chosen_by_its_fit(records):
-    (summary,) = (section for section in build_report(records).sections if section.title == "Summary")
-    text = render_markdown(Report("", "", (summary,)))
+def test_the_summary_says_that_the_reading_of_the_paper_was_chosen_by_its_fit(report):
+    text = render_markdown(Report("", "", (section(report, "Summary"),)))
     assert "after others had been tried, to fit the published figures best" in text
     assert "partly by construction" in text
 
 
-def test_the_verdicts_say_what_counts_as_reproduced_and_what_is_counted_twice(records):
-    text = render_markdown(build_report(records))
+def test_the_verdicts_say_what_counts_as_reproduced_and_what_is_counted_twice(report):
+    text = render_markdown(report)
     assert "the larger of ours and the published one" in text
     assert "The figures are not independent" in text
 
 
-def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(records):
+def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(records, report):
     results = Results(records)
-    (part,) = (section for section in build_report(records).sections if section.title == "Honest selection")
-    text, table = part.blocks
+    text, table = section(report, "Honest selection").blocks
     honest = results.nested("iris", "cart-elc", "twoing", 4).accuracy.mean
     assert f"by {signed(honest - results.chosen('iris', 'cart-elc', 'twoing', 4).accuracy.mean)} points" in text
     bold = {line[1].text for line in table.rows if line[1].strong}
     assert bold == {max((line[1].text for line in table.rows), key=lambda figure: float(figure.split()[0]))}
 
 
-def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(records):
+def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(records, report):
     results = Results(records)
-    (part,) = (section for section in build_report(records).sections if section.title == "Other tests")
-    selected, honest = part.blocks
+    selected, honest = section(report, "Other tests").blocks
     assert "on the figures of Table 2" in selected.caption
     lines = {line[0].text: line for line in honest.rows}
     assert set(lines) == {"Iris: HHCART(D)", "Iris: CART, by depth"}
@@ -103,16 +81,36 @@ def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(reco
     ]
 
 
-def test_published_figures_without_ours_are_told_and_not_counted(records):
+def test_published_figures_without_ours_are_told_and_not_counted(records, report):
     results = Results(records)
-    judged = verdict_counts(results, ["iris"]).total()
-    told = re.search(r"(\d+) more were published for what was not run", render_markdown(build_report(records)))
+    judged = verdict_counts(results).total()
+    told = re.search(r"(\d+) more were published for what was not run", render_markdown(report))
     assert judged + int(told[1]) == 96 + 36 + 2 * len(published.grid())
 
 
-def test_the_report_needs_no_matplotlib(records, monkeypatch, tmp_path):
+def asked(records, *parts):
+    return [*(record for record in records if record["kind"] != "part"), *({"kind": "part", "part": p} for p in parts)]
+
+
+def test_only_the_sections_that_were_asked_for_are_built(records):
+    titles = [part.title for part in build_report(asked(records, "table5")).sections]
+    assert titles == [
+        *("Summary", "Data and gaps", "Reproduced, beaten, not reached", "Table 5: criteria", "Where the choice falls"),
+        *("The trees chosen", "Run times", "Environment"),
+    ]
+
+
+@pytest.mark.parametrize(("part", "table"), [("table3", "Table 3."), ("table4", "Table 4.")])
+def test_of_two_tables_in_a_section_the_one_that_was_asked_for_is_built(records, part, table):
+    (found,) = section(build_report(asked(records, part)), "Tables 3 and 4: significance").blocks
+    assert found.caption.startswith(table)
+
+
+def test_a_report_without_figures_needs_no_matplotlib(records, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert write_report(records, tmp_path).is_file()
+    for name in ("charts", "svg", "tuning"):
+        monkeypatch.delitem(sys.modules, f"cart_elc_reproduction.report.{name}", raising=False)
+    assert write_report(asked(records, "table2", "table5"), tmp_path).is_file()
 
 
 def test_the_report_of_no_records_says_so(tmp_path):
@@ -178,8 +176,8 @@ def test_every_table_and_every_box_that_takes_the_focus_has_a_name(page):
     assert all('role="region"' in tag and "aria-label" in tag for tag in boxes)
 
 
-def test_every_tuning_figure_has_the_table_of_its_numbers(records):
-    (part,) = (section for section in build_report(records).sections if section.title == "Tuning figures")
+def test_every_tuning_figure_has_the_table_of_its_numbers(records, report):
+    part = section(report, "Tuning figures")
     figures, tables = part.blocks[::2], part.blocks[1::2]
     assert len(figures) == len(tables) > 3
     for figure, table in zip(figures, tables, strict=True):
@@ -221,18 +219,18 @@ def test_trials_that_only_some_grid_points_have_are_not_compared_with_others(rec
     np.testing.assert_array_equal(theirs, other.accuracies[1:])
 
 
-def test_an_unproven_split_is_called_so(records):
+def test_an_unproven_split_is_called_so(records, report):
     splits = [record | {"proven": False} for record in records if record["kind"] == "split"]
     cells = [cell for line in table1(Results(splits))[1].rows for cell in line[1:] if cell.text != NOTHING]
     assert cells
     assert all(cell.difference.endswith(", not proven") for cell in cells)
-    assert "not proven" not in render_markdown(build_report(records))
+    assert "not proven" not in render_markdown(report)
 
 
 def test_names_from_outside_are_escaped():
     wicked = "<script>alert(1)</script>"
     table = Table((wicked,), (row(wicked, Cell(wicked, wicked, wicked)),), wicked, wicked)
-    html = render_html(Report(wicked, wicked, (Section(wicked, (wicked, table, Figure("f", (), wicked))),)))
+    html = render_html(Report(wicked, wicked, (Section(wicked, (wicked, table, Figure("f", (), wicked, ""))),)))
     assert "<script" not in html
 
 
@@ -294,22 +292,14 @@ def test_a_hundred_percent_are_all():
     assert [share(*of) for of in ((12349, 12350), (12350, 12350), (0, 0))] == ["99 %", "100 %", "0 %"]
 
 
-def test_what_the_tests_compare_and_leave_out_is_told(records):
-    text = render_markdown(build_report(records))
+def test_what_the_tests_compare_and_leave_out_is_told(report):
+    text = render_markdown(report)
     for words in (
         "chosen on the test folds: CART-ELC from the largest grid",
         "corrected for the number",
         "the deviation over the trials is the sample's",
     ):
         assert words in text
-
-
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (91.7, 96.3), (2.0, 25.3), (5.0, 5.0), (57.4, 95.1)])
-def test_ticks_are_round_and_cover_the_range(low, high):
-    marks = ticks(low, high)
-    assert marks[0] <= low
-    assert marks[-1] >= high
-    assert 2 <= len(marks) <= 7
 
 
 def test_an_axis_starts_at_the_least_value_unless_it_is_far_off():

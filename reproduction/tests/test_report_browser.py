@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
+
 from browser import Browser, needs_browser
-from test_report import page, records  # noqa: F401
 
 pytestmark = needs_browser
 LEGIBLE = 12
@@ -19,7 +20,7 @@ def browser(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
-def test_the_page_fits_the_window_and_can_be_read(browser, page, width, height):  # noqa: F811
+def test_the_page_fits_the_window_and_can_be_read(browser, page, width, height):
     browser.open(page, width, height)
     assert browser.run("return document.documentElement.scrollWidth") <= width
     sizes = browser.run(
@@ -40,14 +41,14 @@ def test_the_page_fits_the_window_and_can_be_read(browser, page, width, height):
     assert browser.requests() == []
 
 
-def test_wide_tables_scroll_in_their_own_box_on_a_phone(browser, page):  # noqa: F811
+def test_wide_tables_scroll_in_their_own_box_on_a_phone(browser, page):
     browser.open(page, 390, 844)
     boxes = browser.run("return [...document.querySelectorAll('.scroll')].map(e => [e.clientWidth, e.scrollWidth])")
     assert all(client <= 390 for client, _ in boxes)
     assert any(scroll > client for client, scroll in boxes)
 
 
-def test_links_to_sections_work_and_dark_mode_is_dark(browser, page):  # noqa: F811
+def test_links_to_sections_work_and_dark_mode_is_dark(browser, page):
     browser.open(page, scheme="dark")
     links = "[...document.querySelectorAll('nav a')]"
     assert browser.run(f"return {links}.length") > 10

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+
+pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 from scipy import stats
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.results import published
-from cart_elc_reproduction.results.gathering import Candidate, GridPoint, MeanStd, select_point
+from cart_elc_reproduction.results.gathering import MeanStd
+from cart_elc_reproduction.results.selection import Candidate, GridPoint, select_point
 from cart_elc_reproduction.results.statistics import (
     Comparison,
     cohens_d,

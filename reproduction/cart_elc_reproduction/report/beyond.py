@@ -14,9 +14,9 @@ from cart_elc_reproduction.protocol.algorithms import (
 )
 from cart_elc_reproduction.protocol.specification import PAPER_R
 from cart_elc_reproduction.report.document import NOTHING, Block, Cell, Table
-from cart_elc_reproduction.report.formats import mean_std_text, strengthen, transpose
+from cart_elc_reproduction.report.formats import mean_std_text, strengthen, transpose, where_chosen
 from cart_elc_reproduction.report.paper_tables import CRITERION_TITLES, QUANTITIES, form_title, quantity_of, titles
-from cart_elc_reproduction.results.gathering import Result, Results
+from cart_elc_reproduction.results.gathering import Results
 
 
 def forms_blocks(results: Results) -> tuple[Block, ...]:
@@ -50,14 +50,6 @@ def forms_table(
         columns.append(strengthen(cells, higher))
     caption = f"{title} of the forms of CART-ELC by {CRITERION_TITLES[criterion].lower()}; the best are bold."
     return Table(("Form", *titles(datasets)), tuple(transpose(columns)), caption)
-
-
-def where_chosen(result: Result | None) -> str:
-    """Return the grid point of a result."""
-    if result is None:
-        return ""
-    r = "" if result.point.r is None else f"r {result.point.r}, "
-    return r + ("own pruning" if result.point.max_depth is None else f"depth {result.point.max_depth}")
 
 
 def rivals_blocks(results: Results) -> tuple[Block, ...]:

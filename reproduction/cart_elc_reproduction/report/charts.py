@@ -130,11 +130,12 @@ def draw_panel(canvas: Canvas, dataset: str, lines: Sequence[list[Series]], left
     """Draw the two plots of one data set with their corner at a place, in points from the canvas's own."""
     width, height = 72.0 * canvas.get_size_inches()
     title = CATALOGUE[dataset].title
-    canvas.text((left + LEFT) / width, 1 - (top + 16) / height, title, size=14, weight=600, color=INK)
+    canvas.text((left + LEFT) / width, 1 - (top + 16) / height, title, size=14, weight="bold", color=INK)
     for plot, plotted in zip(PLOTS, lines, strict=True):
         place = (left + LEFT, height - top - plot.bottom, WIDTH - LEFT - RIGHT, plot.bottom - plot.top)
         axes = canvas.add_axes((place[0] / width, place[1] / height, place[2] / width, place[3] / height))
         draw_plot(axes, plot, plotted)
+        axes.tick_params(labelbottom=plot is PLOTS[-1])
     axes.set_xlabel("max depth", size=LETTERS, color=INK)
 
 
@@ -204,7 +205,7 @@ def draw_legend(canvas: Canvas, printed: bool) -> None:
     width, height = 72.0 * canvas.get_size_inches()
     for i, row in enumerate(rows):
         handles = [Line2D([], [], label=name, **style) for name, style in row.items()]  # type: ignore[arg-type]
-        place = (0.0, 1.0 - 22.0 * i / height, LEGEND_WIDTH / width, 0.0)
+        place = (6.0 / width, 1.0 - 22.0 * i / height, 0.0, 0.0)
         canvas.legend(
             handles=handles, bbox_to_anchor=place, loc="upper left", ncols=len(row), frameon=False,
             fontsize=LETTERS, labelcolor=INK, borderpad=0.2, borderaxespad=0.0, columnspacing=1.0, handletextpad=0.4,

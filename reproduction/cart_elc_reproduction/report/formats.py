@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from cart_elc_reproduction.report.document import NOTHING, Cell, Mark
-from cart_elc_reproduction.results.gathering import MeanStd
+from cart_elc_reproduction.results.gathering import MeanStd, Result
 
 Verdict = Literal["to the digit", "reproduced", "beaten", "not reached"]
 VERDICTS: tuple[Verdict, ...] = ("to the digit", "reproduced", "beaten", "not reached")
@@ -18,6 +18,14 @@ ROUNDING = 0.05
 def mean_std_text(figure: MeanStd | None) -> str:
     """Return mean ± standard deviation as the paper prints it."""
     return NOTHING if figure is None else f"{figure.mean:.1f} ± {figure.std:.1f}"
+
+
+def where_chosen(result: Result | None) -> str:
+    """Return the grid point of a result in words."""
+    if result is None:
+        return ""
+    r = "" if result.point.r is None else f"r {result.point.r}, "
+    return r + ("own pruning" if result.point.max_depth is None else f"depth {result.point.max_depth}")
 
 
 def signed(value: float, digits: int = 1) -> str:

@@ -1,14 +1,17 @@
-"""The sections of the report in order, and the parts of the paper that each belongs to."""
+"""The report from its sections, in order, each with the parts of the paper that ask for it; and its files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
 from cart_elc_reproduction.protocol.specification import TARGETS
 from cart_elc_reproduction.protocol.tasks import Record
-from cart_elc_reproduction.report.document import Block, Report, Section
+from cart_elc_reproduction.report.document import Block, Figure, Report, Section
+from cart_elc_reproduction.report.html import render_html
+from cart_elc_reproduction.report.markdown import FIGURE_FOLDER, render_markdown
 from cart_elc_reproduction.results.gathering import Results
 
 TITLE = "CART-ELC, reproduced"
@@ -75,3 +78,16 @@ def build_report(records: Sequence[Record]) -> Report:
     results = Results(records)
     asked = set(results.parts)
     return Report(TITLE, LEAD, tuple(plan.build(results) for plan in SECTIONS if asked & set(plan.parts)))
+
+
+def write_report(records: Sequence[Record], folder: Path) -> Path:
+    """Write ``report.html``, ``report.md`` and the figures; return the page's path."""
+    report = build_report(records)
+    figures = folder / FIGURE_FOLDER
+    figures.mkdir(parents=True, exist_ok=True)
+    for figure in (block for section in report.sections for block in section.blocks if isinstance(block, Figure)):
+        (figures / f"{figure.name}.svg").write_text(figure.drawing, encoding="utf-8")
+    (folder / "report.md").write_text(render_markdown(report), encoding="utf-8")
+    page = folder / "report.html"
+    page.write_text(render_html(report), encoding="utf-8")
+    return page

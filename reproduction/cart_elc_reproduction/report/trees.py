@@ -8,19 +8,17 @@ from cart_elc.inspection.text import export_text
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.model_documents import model_of
 from cart_elc_reproduction.protocol.tasks import Record
-from cart_elc_reproduction.report.beyond import where_chosen
 from cart_elc_reproduction.report.document import Block, Figure, Listing, Panel
-from cart_elc_reproduction.report.formats import mean_std_text
+from cart_elc_reproduction.report.formats import mean_std_text, where_chosen
 from cart_elc_reproduction.results.gathering import Result, Results, point_of
 from cart_elc_reproduction.results.selection import GridPoint
-from cart_elc_reproduction.results.shown_trees import shown_results
 
 
 def tree_blocks(results: Results) -> tuple[Block, ...]:
     """Return the chosen trees, drawn and as rules."""
     models: dict[GridPoint, Record] = {point_of(record): record for record in results.of_kind("model")}
     blocks: list[Block] = []
-    for result in shown_results(results):
+    for result in results.shown:
         record = models.get(result.point)
         if record is not None:
             blocks += drawn(result, record)

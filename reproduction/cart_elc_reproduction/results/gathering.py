@@ -15,12 +15,15 @@ import numpy as np
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.arrays import FloatArray
-from cart_elc_reproduction.protocol.specification import TARGETS
+from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, TARGETS
 from cart_elc_reproduction.protocol.tasks import N_FOLDS, Record
 from cart_elc_reproduction.results.selection import Candidate, GridPoint, select_point
 
 OuterFold = tuple[str, str, str, int, int]
 """Data set, algorithm, criterion, trial, fold."""
+
+SHOWN_FORMS = ("cart-elc", "cart-elc-margin")
+"""The forms of CART-ELC whose chosen trees a reader is shown."""
 
 
 class MeanStd(NamedTuple):
@@ -146,6 +149,12 @@ class Results:
         whole = ((point, result) for point, result in grid.items() if result.n_trials == most)
         point = select_point(Candidate(p, result.accuracy.mean, result.size.mean) for p, result in whole)
         return None if point is None else grid[point]
+
+    @cached_property
+    def shown(self) -> list[Result]:
+        """The results whose trees a reader is shown: by the main criterion, chosen among every r that was run."""
+        found = (self.chosen(dataset, form, MAIN_CRITERION) for dataset in self.datasets_run for form in SHOWN_FORMS)
+        return [result for result in found if result is not None]
 
     @cached_property
     def _inner(self) -> dict[OuterFold, dict[GridPoint, list[Record]]]:

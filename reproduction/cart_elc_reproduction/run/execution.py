@@ -1,4 +1,4 @@
-"""Carrying out tasks: joblib is the seam, on this machine's processors or on a Dask cluster."""
+"""Carrying out a run: joblib is the seam, on this machine's processors or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import joblib
 from joblib import Parallel, delayed
 
 from cart_elc_reproduction.protocol.tasks import FitTask, Record, RefitTask, Task, TaskData
-from cart_elc_reproduction.run.cluster import cluster_workers
+from cart_elc_reproduction.results.gathering import Results
 from cart_elc_reproduction.run.progress import progress_bar
 from cart_elc_reproduction.run.records import RecordFile
 
@@ -31,6 +31,16 @@ class Execution:
 
     jobs: int = -1
     scheduler: str | None = None
+
+
+def reproduce(
+    tasks: Sequence[Task], data_by_name: Mapping[str, TaskData], records: RecordFile, execution: Execution
+) -> None:
+    """Run the protocol's tasks, then fit the trees that the selection rule takes from their results on all rows."""
+    run_tasks(tasks, data_by_name, records, execution)
+    shown = (result.point for result in Results(records.records).shown)
+    refits = [RefitTask(*point) for point in shown if point.dataset in data_by_name]
+    run_tasks(refits, data_by_name, records, execution)
 
 
 def run_tasks(
@@ -97,6 +107,9 @@ def workers(execution: Execution) -> Iterator[Any]:
         If a worker is killed, or the cluster cannot be had or is lost.
     """
     if execution.scheduler is not None:
+        # Imported here, since a run on this machine needs none of it.
+        from cart_elc_reproduction.run.cluster import cluster_workers
+
         with cluster_workers(execution.scheduler, **ONE_BY_ONE) as parallel:
             yield parallel
         return
