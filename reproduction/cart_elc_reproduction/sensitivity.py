@@ -51,12 +51,12 @@ class Variation:
         """Return the data with its features in the variation's order."""
         return replace(data, X=np.ascontiguousarray(data.X[:, self.columns(data.X.shape[1])]))
 
-    def results(self, study: Study, data_by_name: Mapping[str, TaskData], trials: int) -> Results:
-        """Run a study."""
+    def results(self, study: Study, data_by_name: Mapping[str, TaskData], trials: int, jobs: int = -1) -> Results:
+        """Run a study on some processors, -1 for all."""
         varied = {name: self.data(data) for name, data in data_by_name.items()}
         tasks = (replace(t, trial=self.first_trial + t.trial) for t in study.fit_tasks(list(varied), trials))
         calls = (delayed(FitTask.run)(task, varied[task.dataset]) for task in tasks)
-        found: list[list[Record]] = Parallel(n_jobs=-1)(calls)
+        found: list[list[Record]] = Parallel(n_jobs=jobs)(calls)
         return Results([record for records in found for record in records])
 
 

@@ -42,7 +42,7 @@ def test_seeds_are_those_that_their_name_says():
 
 def test_a_variation_runs_the_study_with_its_own_trials():
     study = Study(("cart-elc",), (MAIN_CRITERION,), PAPER_R | {"iris": 1})
-    results = SEEDS[1].results(study, {"iris": IRIS}, 1)
+    results = SEEDS[1].results(study, {"iris": IRIS}, 1, jobs=1)
     (grid_point, *_), (result, *_) = zip(*results.by_point.items(), strict=True)
     assert (grid_point.dataset, result.trials) == ("iris", (SEEDS[1].first_trial,))
     task = FitTask("iris", "cart-elc", MAIN_CRITERION, 1, SEEDS[1].first_trial, 0)
@@ -53,7 +53,7 @@ def test_a_variation_runs_the_study_with_its_own_trials():
 
 def test_the_verdicts_are_told_as_in_the_docs():
     study = Study(("cart-elc",), (MAIN_CRITERION,), PAPER_R | {"iris": 1})
-    by_order = {v.name: v.results(study, {"iris": IRIS}, 1) for v in COLUMN_ORDERS[:2]}
+    by_order = {v.name: v.results(study, {"iris": IRIS}, 1, jobs=1) for v in COLUMN_ORDERS[:2]}
     lines, told = verdicts_text(by_order).splitlines(), block("column_order").splitlines()
     assert lines[:2] == told[:2]
     assert [line.split("|")[1] for line in lines[2:4]] == [line.split("|")[1] for line in told[2:4]]

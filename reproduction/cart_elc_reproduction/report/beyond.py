@@ -18,6 +18,12 @@ from cart_elc_reproduction.report.formats import mean_std_text, strengthen, tran
 from cart_elc_reproduction.report.paper_tables import CRITERION_TITLES, QUANTITIES, form_title, quantity_of, titles
 from cart_elc_reproduction.results.gathering import Results
 
+RIVALS_TEXT = (
+    "The published rows of OC1, OC1-AP, CART-LC, CART and C4.5 come from a study of 1994, with the pruning of "
+    "those systems; “by depth” is the same method unpruned, over the depths that CART-ELC and HHCART were given. "
+    "“Scaled features” and “release 8” are the estimators as they are by default."
+)
+
 
 def forms_blocks(results: Results) -> tuple[Block, ...]:
     """Return the three forms of CART-ELC, with the paper's r and with all that was run."""
@@ -54,28 +60,24 @@ def forms_table(
 
 def rivals_blocks(results: Results) -> tuple[Block, ...]:
     """Return the rivals under every criterion, as published and by the paper's grid."""
-    datasets = results.datasets_run
     rivals = [
         (name, criterion)
         for name in (*PUBLISHED[1:], *VARIANTS, *BY_DEPTH)
         for criterion in (PAPER_CRITERIA if len(ALGORITHMS[name].criteria) > 1 else ALGORITHMS[name].criteria)
-        if any(results.grid(dataset, name, criterion) for dataset in datasets)
+        if any(results.grid(dataset, name, criterion) for dataset in results.datasets_run)
     ]
     if not rivals:
         return ("No rival was run.",)
-    tables = []
-    for quantity, title, higher in QUANTITIES:
-        columns = [[Cell(f"{ALGORITHMS[name].title}, {criterion.replace('_', ' ')}") for name, criterion in rivals]]
-        for dataset in datasets:
-            chosen = [results.chosen(dataset, name, criterion) for name, criterion in rivals]
-            figures = [quantity_of(result, quantity) for result in chosen]
-            cells = [Cell(mean_std_text(f), where_chosen(r)) for f, r in zip(figures, chosen, strict=True)]
-            columns.append(strengthen(list(zip(figures, cells, strict=True)), higher))
-        caption = f"{title} of the rivals under every criterion; the best are bold."
-        tables.append(Table(("Rival", *titles(datasets)), tuple(transpose(columns)), caption))
-    text = (
-        "The published rows of OC1, OC1-AP, CART-LC, CART and C4.5 come from a study of 1994, with the pruning of "
-        "those systems; “by depth” is the same method unpruned, over the depths that CART-ELC and HHCART were given. "
-        "“Scaled features” and “release 8” are the estimators as they are by default."
-    )
-    return (text, *tables)
+    return (RIVALS_TEXT, *(rivals_table(results, rivals, *quantity) for quantity in QUANTITIES))
+
+
+def rivals_table(results: Results, rivals: Sequence[tuple[str, str]], quantity: str, title: str, higher: bool) -> Table:
+    """Return one quantity of the rivals, each with its criterion."""
+    columns = [[Cell(f"{ALGORITHMS[name].title}, {criterion.replace('_', ' ')}") for name, criterion in rivals]]
+    for dataset in results.datasets_run:
+        chosen = [results.chosen(dataset, name, criterion) for name, criterion in rivals]
+        figures = [quantity_of(result, quantity) for result in chosen]
+        cells = [Cell(mean_std_text(f), where_chosen(r)) for f, r in zip(figures, chosen, strict=True)]
+        columns.append(strengthen(list(zip(figures, cells, strict=True)), higher))
+    caption = f"{title} of the rivals under every criterion; the best are bold."
+    return Table(("Rival", *titles(results.datasets_run)), tuple(transpose(columns)), caption)

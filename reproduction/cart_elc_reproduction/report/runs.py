@@ -11,9 +11,18 @@ from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_R, PAPER_SETS
 from cart_elc_reproduction.protocol.tasks import Record
-from cart_elc_reproduction.report.document import NOTHING, Block, Items, Table, row
+from cart_elc_reproduction.report.document import NOTHING, Block, Cell, Items, Table, row
 from cart_elc_reproduction.report.formats import count, duration, share, span
 from cart_elc_reproduction.results.gathering import Results
+
+TreeKind = tuple[str, str, str]
+"""Data set, algorithm and r, which is empty where the method has none."""
+
+TIME_NOTE = (
+    "One thread a tree. Times are those of the machines named below, whatever else they did. Trees of all criteria are "
+    "counted together, and with them those of the inner folds of nested cross-validation, which have fewer rows. Only "
+    "the forms of CART-ELC claim the best split; the rivals' splits are heuristic or along one feature."
+)
 
 
 def grown_trees(results: Results) -> list[Record]:
@@ -29,32 +38,30 @@ def grown_trees(results: Results) -> list[Record]:
 
 def time_blocks(results: Results) -> tuple[Block, ...]:
     """Return run times by data set, algorithm and r."""
-    by_kind: dict[tuple[str, str, str], list[Record]] = defaultdict(list)
+    by_kind: dict[TreeKind, list[Record]] = defaultdict(list)
     trees = grown_trees(results)
     for record in trees:
-        r = "" if record["r"] is None else str(record["r"])
-        by_kind[record["dataset"], record["algorithm"], r].append(record)
+        by_kind[record["dataset"], record["algorithm"], "" if record["r"] is None else str(record["r"])].append(record)
     order = {name: i for i, name in enumerate([*CATALOGUE, *ALGORITHMS])}
     kinds = sorted(by_kind, key=lambda kind: (order[kind[0]], order[kind[1]], kind[2]))
-    rows = []
-    for dataset, algorithm, r in kinds:
-        records = by_kind[dataset, algorithm, r]
-        seconds = [record["seconds"] for record in records]
-        n_proven = sum(record["proven"] for record in records)
-        proven = share(n_proven, len(records)) if ALGORITHMS[algorithm].searches_r else NOTHING
-        title = f"{CATALOGUE[dataset].title}: {ALGORITHMS[algorithm].title}"
-        spread = (duration(median(seconds)), duration(max(seconds)), duration(sum(seconds)))
-        rows.append(row(title, r, count(len(records)), *spread, proven))
     table = Table(
         header=("Trees", "r", "grown", "median", "longest", "together", "all splits proven"),
-        rows=tuple(rows),
+        rows=tuple(time_row(kind, by_kind[kind]) for kind in kinds),
         caption="Run times. A tree is grown once to the largest depth and read off at every smaller one.",
-        note="One thread a tree. Times are those of the machines named below, whatever else they did. Trees of all "
-        "criteria are counted together, and with them those of the inner folds of nested cross-validation, which have "
-        "fewer rows. Only the forms of CART-ELC claim the best split; the rivals' splits are heuristic or along one "
-        "feature.",
+        note=TIME_NOTE,
     )
     return (*grid_times(trees), table)
+
+
+def time_row(kind: TreeKind, records: Sequence[Record]) -> tuple[Cell, ...]:
+    """Return the times of the trees of one kind."""
+    dataset, algorithm, r = kind
+    seconds = [record["seconds"] for record in records]
+    n_proven = sum(record["proven"] for record in records)
+    proven = share(n_proven, len(records)) if ALGORITHMS[algorithm].searches_r else NOTHING
+    title = f"{CATALOGUE[dataset].title}: {ALGORITHMS[algorithm].title}"
+    spread = (duration(median(seconds)), duration(max(seconds)), duration(sum(seconds)))
+    return row(title, r, count(len(records)), *spread, proven)
 
 
 def grid_times(trees: Sequence[Record]) -> tuple[str, ...]:
