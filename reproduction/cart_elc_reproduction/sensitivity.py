@@ -17,8 +17,8 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from cart_elc.datasets import DatasetUnavailableError, load
+from cart_elc.tree import IntArray
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
-from cart_elc_reproduction.protocol.arrays import IntArray
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, N_TRIALS, PAPER_R, PAPER_SETS, TUNING, Study
 from cart_elc_reproduction.protocol.tasks import FIRST_SEED, FitTask, Record, TaskData
 from cart_elc_reproduction.report.formats import VERDICTS, mean_std_text

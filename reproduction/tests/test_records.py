@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 
 from cart_elc.datasets import load
-from cart_elc_reproduction.protocol.model_documents import model_of
+from cart_elc.estimators.registry import from_document
 from cart_elc_reproduction.protocol.tasks import FitTask, RefitTask, TaskData, TimingTask
 from cart_elc_reproduction.run.execution import Execution, run_tasks
 from cart_elc_reproduction.run.records import RecordFile, read_records
@@ -229,7 +229,7 @@ def test_records_of_another_build_are_counted(path):
 
 def test_a_refit_keeps_the_whole_model(path):
     _, (record,) = run(path, [RefitTask("iris", "cart-elc-margin", "twoing", 2, 2)])
-    model = model_of(json.loads(json.dumps(record["model"])))
+    model = from_document(json.loads(json.dumps(record["model"])))
     assert model.get_n_leaves() == 3
     assert list(model.classes_) == ["setosa", "versicolor", "virginica"]
 

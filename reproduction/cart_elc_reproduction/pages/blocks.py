@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from cart_elc.storage import write_whole
+from cart_elc.estimators.persistence import write_whole
 
 BLOCK = re.compile(r"<!-- ([\w ,:=-]+):begin -->\n.*?<!-- \1:end -->", flags=re.DOTALL)
 FIGURE = re.compile(r"!\[[^]]*\]\([^)]*\)\n\n")

@@ -10,7 +10,7 @@ import numpy as np
 
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.registry import ESTIMATORS
-from cart_elc_reproduction.protocol.arrays import FloatArray
+from cart_elc.tree import FloatArray
 
 DEPTHS: tuple[int, ...] = (1, 2, 3, 4, 5)
 PAPER_CRITERIA: tuple[str, ...] = ("twoing", "gini", "information_gain")

@@ -19,11 +19,10 @@ from sklearn.model_selection import KFold
 from cart_elc import best_split
 from cart_elc.datasets import Dataset
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.pruning import truncate
+from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree.building import truncate
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
-from cart_elc_reproduction.protocol.arrays import FloatArray, IntArray
 from cart_elc_reproduction.protocol.environment import machine, versions
-from cart_elc_reproduction.protocol.model_documents import document_of
 
 Record = dict[str, Any]
 FIRST_SEED = 71
@@ -134,7 +133,7 @@ class RefitTask:
         model.fit(algorithm.arranged(data.X), np.array(data.target_names)[data.y])
         model.feature_names_in_ = np.array(names, dtype=object)
         details = {"seconds": round(time.perf_counter() - start, 6), "proven": proven(model)}
-        return [self.identities()[0] | details | {"model": document_of(model)} | circumstances()]
+        return [self.identities()[0] | details | {"model": model.document()} | circumstances()]
 
 
 @dataclass(frozen=True)

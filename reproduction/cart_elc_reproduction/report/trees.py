@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cart_elc.datasets import CATALOGUE
-from cart_elc.inspection.svg import tree_svg
-from cart_elc.inspection.text import export_text
+from cart_elc.estimators.registry import from_document
+from cart_elc.inspection.draw.svg import tree_svg
+from cart_elc.inspection.export.text import export_text
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
-from cart_elc_reproduction.protocol.model_documents import model_of
 from cart_elc_reproduction.protocol.tasks import Record
 from cart_elc_reproduction.report.document import Block, Figure, Listing, Panel
 from cart_elc_reproduction.report.formats import mean_std_text, where_chosen
@@ -31,7 +31,7 @@ def tree_blocks(results: Results) -> tuple[Block, ...]:
 
 def drawn(result: Result, record: Record) -> list[Block]:
     """Return one tree."""
-    model = model_of(record["model"])
+    model = from_document(record["model"])
     dataset, algorithm = CATALOGUE[result.point.dataset].title, ALGORITHMS[result.point.algorithm].title
     accuracy = f"accuracy {mean_std_text(result.accuracy)} % in cross-validation"
     text = f"{dataset}: {algorithm}, {where_chosen(result)}; {accuracy}."

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from scipy import stats
 
-from cart_elc_reproduction.protocol.arrays import FloatArray
+from cart_elc.tree import FloatArray
 from cart_elc_reproduction.results.gathering import MeanStd
 
 LEVEL = 0.05

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.rules import Rulebook, number, one_line
-from cart_elc.inspection.subject import FittedTree, Subject, is_number
-from cart_elc.rounded_rule import round_rule
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import is_number, number, one_line
+from cart_elc.rounding.rule import round_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
 NUDGES = 60
@@ -179,25 +180,25 @@ def explain(model: FittedTree, x: ArrayLike | Mapping[str, float], *, decimals: 
     >>> explanation.steps[0].change.by
     -0.75
     """
-    subject = Subject.of(model)
-    row = subject.sample(x)
-    probabilities = subject.tree.predict_value(row)[0]
-    rules = Rulebook.of(subject, decimals)
-    walk = list(visits(subject, row[0]))
+    named = NamedTree.of(model)
+    row = named.sample(x)
+    probabilities = named.tree.predict_value(row)[0]
+    rules = Rulebook.of(named, decimals)
+    walk = list(visits(named, row[0]))
     return Explanation(
-        label=subject.classes[int(np.argmax(probabilities))],
-        probabilities=dict(zip(subject.classes, probabilities.tolist(), strict=True)),
-        steps=tuple(step(subject, rules, row[0], *visit) for visit in walk if not subject.tree.is_leaf[visit[0]]),
-        leaves=tuple(node for node, _, _ in walk if subject.tree.is_leaf[node]),
+        label=named.classes[int(np.argmax(probabilities))],
+        probabilities=dict(zip(named.classes, probabilities.tolist(), strict=True)),
+        steps=tuple(step(named, rules, row[0], *visit) for visit in walk if not named.tree.is_leaf[visit[0]]),
+        leaves=tuple(node for node, _, _ in walk if named.tree.is_leaf[node]),
     )
 
 
-def visits(subject: Subject, row: FloatArray) -> Iterator[tuple[int, float, str]]:
+def visits(named: NamedTree, row: FloatArray) -> Iterator[tuple[int, float, str]]:
     """Yield the nodes that a row reaches in preorder, with its share and the side that it takes there."""
-    tree, pending = subject.tree, [(0, 1.0)]
+    tree, pending = named.tree, [(0, 1.0)]
     while pending:
         node, share = pending.pop()
-        side = "" if tree.is_leaf[node] else side_of(subject, node, row)
+        side = "" if tree.is_leaf[node] else side_of(named, node, row)
         yield node, share, side
         left, right = int(tree.children_left[node]), int(tree.children_right[node])
         if side == "both":
@@ -208,11 +209,11 @@ def visits(subject: Subject, row: FloatArray) -> Iterator[tuple[int, float, str]
             pending.append((left if side == "left" else right, share))
 
 
-def side_of(subject: Subject, node: int, row: FloatArray) -> str:
+def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
     """Return where the row goes: "left", "right" or "both"."""
-    features, weights, threshold = subject.tree.split(node)
+    features, weights, threshold = named.tree.split(node)
     if np.isnan(row[features]).any():
-        return MissingPolicy(subject.tree.missing[node]).name.lower()
+        return MissingPolicy(named.tree.missing[node]).name.lower()
     return "left" if total(weights, row[features]) >= threshold else "right"
 
 
@@ -229,12 +230,12 @@ def total(weights: FloatArray, values: FloatArray) -> float:
     return result
 
 
-def step(subject: Subject, rules: Rulebook, row: FloatArray, node: int, share: float, side: str) -> Step:
+def step(named: NamedTree, rules: Rulebook, row: FloatArray, node: int, share: float, side: str) -> Step:
     """Return the data of one split on the path."""
-    features, weights, threshold = subject.tree.split(node)
+    features, weights, threshold = named.tree.split(node)
     values = row[features]
-    names = [subject.features[j] for j in features]
-    value, margin = total(weights, values), float(subject.tree.margin[node])
+    names = [named.features[j] for j in features]
+    value, margin = total(weights, values), float(named.tree.margin[node])
     missing = tuple(name for name, v in zip(names, values, strict=True) if np.isnan(v))
     columns = zip(features.tolist(), names, weights.tolist(), values.tolist(), strict=True)
     return Step(
@@ -247,7 +248,7 @@ def step(subject: Subject, rules: Rulebook, row: FloatArray, node: int, share: f
         missing=missing,
         margin=margin,
         distance=(value - threshold) / margin if margin > 0 else float("nan"),
-        changes=() if missing else changes(subject, node, row),
+        changes=() if missing else changes(named, node, row),
         share=share,
     )
 
@@ -256,19 +257,19 @@ def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> str:
     """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
     written = rules.written(node)
     if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
-        written = replace(written, rule=round_rule(*rules.subject.tree.split(node), None))
-    return written.text(rules.subject.features)
+        written = replace(written, rule=round_rule(*rules.named.tree.split(node), None))
+    return written.text(rules.named.features)
 
 
-def changes(subject: Subject, node: int, row: FloatArray) -> tuple[Change, ...]:
+def changes(named: NamedTree, node: int, row: FloatArray) -> tuple[Change, ...]:
     """Return for every feature with a weight the nearest value on the other side, smallest change first."""
-    features, weights, threshold = subject.tree.split(node)
+    features, weights, threshold = named.tree.split(node)
     values = row[features]
     found = []
     for position, feature in enumerate(features.tolist()):
         new_value = crossing(weights, values, threshold, position)
         if new_value is not None:
-            found.append(Change(feature, subject.features[feature], float(values[position]), new_value))
+            found.append(Change(feature, named.features[feature], float(values[position]), new_value))
     return tuple(sorted(found, key=lambda change: abs(change.by)))
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.subject import Subject, check_count, check_option
-from cart_elc.rounded_rule import RoundedRule, round_rule
-from cart_elc.rounding_offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.options import check_int_from_zero, check_option
+from cart_elc.inspection.wording import counted, number, one_line
+from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.rule import RoundedRule, round_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
@@ -27,14 +28,11 @@ class WrittenRule:
         The digits used; None if the stored numbers are written in full.
     moved : bool
         Whether the digits asked for would have sent a training row to the other side, so that more are written.
-    checked : bool
-        Whether the rounding was judged by the training rows.
     """
 
     rule: RoundedRule
     digits: int | None
     moved: bool
-    checked: bool
 
     def text(self, names: list[str], times: str = "·") -> str:
         """Return the rule in one line."""
@@ -74,38 +72,6 @@ class WrittenRule:
         return f"{written}: {counted(asked)} would move a training row"
 
 
-def counted(digits: int) -> str:
-    """Return a number of digits in words."""
-    return f"{digits} digit{'' if digits == 1 else 's'}"
-
-
-def number(value: float) -> str:
-    """Return the shortest text that reads back as the same float, without a needless point.
-
-    Examples
-    --------
-    >>> number(5.31), number(28.0), number(-1e-07)
-    ('5.31', '28', '-1e-07')
-    """
-    return repr(value).removesuffix(".0")
-
-
-def one_line(name: str) -> str:
-    r"""Return the name with control characters written as escapes, so that it cannot break a line.
-
-    Examples
-    --------
-    >>> print(one_line("a" + chr(10) + "b"))
-    a\nb
-    """
-    return "".join(escape(c) if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"} else c for c in name)
-
-
-def escape(character: str) -> str:
-    """Return a Python escape of one character."""
-    return character.encode("unicode_escape").decode("ascii")
-
-
 @dataclass(frozen=True, eq=False)
 class Rulebook:
     """Writes the rules of a model, all in the same manner.
@@ -114,45 +80,45 @@ class Rulebook:
     the sizes of coefficients can be compared.
     """
 
-    subject: Subject
+    named: NamedTree
     decimals: int = 2
     units: str = "original"
     X: FloatArray | None = None
 
     @classmethod
-    def of(cls, subject: Subject, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
+    def of(cls, named: NamedTree, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
         """Check the options."""
         check_option("units", units, UNITS)
-        check_count("decimals", decimals, LEVELS - 1)
+        check_int_from_zero("decimals", decimals, LEVELS - 1)
         if units == "standard" and X is None:
             raise ValueError("units='standard' needs X, the training data: means and deviations are taken from it")
-        return cls(subject, decimals, units, None if X is None else subject.rows(X))
+        return cls(named, decimals, units, None if X is None else named.rows(X))
 
     def written(self, node: int) -> WrittenRule:
         """Return the rule of a split with the fewest digits, from ``decimals`` on, that move no training row."""
-        features, weights, threshold = self.subject.tree.split(node)
-        offsets = None if self.subject.rounding is None else self.subject.rounding[node]
+        features, weights, threshold = self.named.tree.split(node)
+        offsets = None if self.named.rounding is None else self.named.rounding[node]
         if self.units == "standard":
             weights, threshold, offsets = self._standard(node)
         if offsets is None:
-            return WrittenRule(round_rule(features, weights, threshold, self.decimals), self.decimals, False, False)
+            return WrittenRule(round_rule(features, weights, threshold, self.decimals), self.decimals, False)
         safe = [digits for digits in range(self.decimals, LEVELS) if offsets[digits] != MOVES]
         digits = safe[0] if safe else None
         rule = round_rule(features, weights, threshold, digits, 0 if digits is None else int(offsets[digits]))
-        return WrittenRule(rule, digits, digits != self.decimals, True)
+        return WrittenRule(rule, digits, digits != self.decimals)
 
     def text(self, node: int, times: str = "·") -> str:
         """Return the rule of a split in one line."""
-        return self.written(node).text(self.subject.features, times)
+        return self.written(node).text(self.named.features, times)
 
     def _standard(self, node: int) -> tuple[FloatArray, float, Offsets]:
         """Return weights and threshold in standard units, and their rounding."""
         assert self.X is not None
-        features, weights, threshold = self.subject.tree.split(node)
+        features, weights, threshold = self.named.tree.split(node)
         columns = self.X[:, features]
         centre, spread = np.nanmean(columns, axis=0), np.nanstd(columns, axis=0)
         spread = np.where(spread > 0, spread, 1.0)
-        at_node = self.subject.tree.decision_path(self.X)[:, [node]].toarray()[:, 0]
+        at_node = self.named.tree.decision_path(self.X)[:, [node]].toarray()[:, 0]
         points = columns[at_node & ~np.isnan(columns).any(axis=1)]
         scaled_weights, shifted = weights * spread, float(threshold - weights @ centre)
         left = weighted_sums(points, weights) >= threshold

@@ -1,0 +1,1 @@
+"""Pictures of trees: what stands in the boxes, where they go, and how they are drawn."""

@@ -1,0 +1,147 @@
+"""What the three plots share: figures, class colours and shapes, and points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cart_elc.inspection.draw.colors import class_colors
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.options import optional_import_error
+from cart_elc.inspection.wording import one_line, shortened
+from cart_elc.tree import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+MARKERS = "osD^vP*X<>ph"
+"""Shapes of the classes, so that they can be told apart without colour."""
+INK = "#30343b"
+FEW_POINTS = 400
+"""So many points are drawn with a white rim; of more, the rims would be most of what is seen."""
+
+
+def new_figure(function: str, width: float, height: float) -> Figure:
+    """Return a figure of so many inches, or say what is to be installed."""
+    require_matplotlib(function)
+    from matplotlib import pyplot
+
+    return pyplot.figure(figsize=(width, height))
+
+
+def require_matplotlib(function: str) -> None:
+    """Refuse with the extra's name if matplotlib is absent."""
+    try:
+        import matplotlib as _  # noqa: F401
+    except ImportError:
+        raise optional_import_error(function, "matplotlib", "plot") from None
+
+
+def text_color() -> str:
+    """Return the colour of what is written on the figure's own ground: the style's, if it has one."""
+    from matplotlib import rcParams
+
+    color = str(rcParams["text.color"])
+    return INK if color == "black" else color
+
+
+def plain(text: str, width: int = 40) -> str:
+    """Return a user's text for matplotlib: one line, not too long, dollar signs not read as formulas."""
+    return shortened(one_line(text), width).replace("$", r"\$")
+
+
+def scatter_classes(axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, named: NamedTree) -> None:
+    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show."""
+    few = len(x) <= FEW_POINTS
+    size = float(np.clip(6000 / max(len(x), 1), 9, 30))
+    order = np.argsort(-np.bincount(codes, minlength=named.tree.n_classes), kind="stable")
+    for code in order.tolist():
+        rows = codes == code
+        if rows.any():
+            axes.scatter(
+                x[rows],
+                y[rows],
+                s=size,
+                marker=MARKERS[code % len(MARKERS)],
+                color=class_colors(named.tree.n_classes)[code],
+                edgecolors="white" if few else "none",
+                linewidths=0.4 if few else 0.0,
+                alpha=1.0 if few else 0.75,
+                label=plain(named.labels[code]),
+                zorder=3,
+            )
+
+
+def write_side(axes: Axes, word: str, at: tuple[float, float], *, leftwards: bool, downwards: bool) -> None:
+    """Write "yes" or "no" beside a point, given in data units across and as a share of the height."""
+    from matplotlib import rcParams
+    from matplotlib.patheffects import withStroke
+
+    axes.annotate(
+        word,
+        at,
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        xytext=(-4 if leftwards else 4, -4 if downwards else 4),
+        ha="right" if leftwards else "left",
+        va="top" if downwards else "bottom",
+        fontsize=8.5,
+        fontweight="bold",
+        color=text_color(),
+        path_effects=[withStroke(linewidth=2.5, foreground=rcParams["axes.facecolor"], alpha=0.8)],
+        zorder=6,
+    )
+
+
+def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: NamedTree, threshold: float) -> None:
+    """Draw the classes' counts on top of each other; a bin edge lies on the threshold, so no bar has two sides."""
+    from matplotlib.ticker import MaxNLocator
+
+    edges = bin_edges(values, threshold)
+    base = np.zeros(len(edges) - 1)
+    for code, color in enumerate(class_colors(named.tree.n_classes)):
+        counts = np.histogram(values[codes == code], edges)[0]
+        if counts.any():
+            axes.bar(
+                edges[:-1],
+                counts,
+                np.diff(edges),
+                base,
+                align="edge",
+                color=color,
+                edgecolor="white",
+                linewidth=0.4,
+                label=plain(named.labels[code]),
+            )
+        base += counts
+    axes.set_ylim(0, 1.18 * max(float(base.max()), 1.0))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.set_ylabel("rows")
+
+
+def bin_edges(values: FloatArray, threshold: float) -> FloatArray:
+    """Return equal bins that cover the values, the threshold among their edges."""
+    low, high = float(min(values.min(), threshold)), float(max(values.max(), threshold))
+    n_bins = int(np.clip(np.sqrt(len(values)) * 1.5, 8, 40))
+    width = (high - low) / n_bins or 1.0
+    before, after = int(np.ceil((threshold - low) / width)), int(np.floor((high - threshold) / width)) + 1
+    return threshold + width * np.arange(-before, after + 1, dtype=np.float64)
+
+
+def legend_handles(named: NamedTree) -> list[Line2D]:
+    """Return a sign of ordinary size for each class, in the order of the classes."""
+    from matplotlib.lines import Line2D
+
+    return [
+        Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain(named.labels[k]))
+        for k, color in enumerate(class_colors(named.tree.n_classes))
+    ]
+
+
+def legend_below(figure: Figure, named: NamedTree) -> None:
+    """Draw one legend for all panels."""
+    handles = legend_handles(named)
+    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), frameon=False)

@@ -1,0 +1,231 @@
+"""The tree drawn with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cart_elc.inspection.draw.cards import Card, Metrics, arrange, card
+from cart_elc.inspection.draw.colors import class_colors, mixed
+from cart_elc.inspection.draw.layout import Layout, Spacing
+from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, require_matplotlib, text_color
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.rules import Rulebook
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FONT, SMALL = 9.0, 8.0
+DOWN, RIGHT = Spacing(gap=12.0, level_gap=30.0), Spacing(gap=8.0, level_gap=40.0, rotate=True)
+BORDER = 10.0
+LEGEND_LINE = 14.0
+WIDEST_INCHES, LARGEST_INCHES = 16.0, 40.0
+INK, PAPER = "#30343b", "#f4f5f7"
+
+
+def plot_tree(
+    model: FittedTree,
+    ax: Axes | None = None,
+    *,
+    rotate: bool | None = None,
+    decimals: int = 2,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+) -> Axes:
+    """Draw the tree: boxes with rule, class bar and counts; edges as thick as their share of the rows.
+
+    Boxes are as large as their text and never overlap. Without ``ax`` the figure gets the size at which the text is
+    9 points high (40 inches at most); in a given ``ax`` the drawing is scaled to fit, text included.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    ax : matplotlib Axes, optional
+    rotate : bool, optional
+        Whether the tree grows from left to right instead of down. By default it does if it would be wider than 16
+        inches otherwise; in a given ``ax``, if its text is larger so.
+    decimals : int, default=2
+        Digits of the rules, as in `export_text`.
+    feature_names, class_names : sequence of str, optional
+        Names instead of the model's own.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    require_matplotlib("plot_tree")
+    named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
+    rules = Rulebook.of(named, decimals)
+    cards = [card(rules, node) for node in range(named.tree.n_nodes)]
+    metrics = Metrics(line=13.0, padding=7.0, bar=5.0, width=width_in_points)
+    drawings = [Drawing.of(named, arrange(named.tree, cards, metrics, spacing), spacing) for spacing in (DOWN, RIGHT)]
+    chosen = drawings[int(grows_right(drawings, ax) if rotate is None else rotate)]
+    if ax is None:
+        ax = fitting_axes(chosen)
+    scale = fit(ax, chosen)
+    draw_edges(ax, named, chosen, scale)
+    for node, content in enumerate(cards):
+        draw_box(ax, named, chosen.layout, node, content, scale)
+    draw_legend(ax, named, chosen, scale)
+    return ax
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A layout with the legend below it: for each class its place from the left and its line."""
+
+    layout: Layout
+    rotate: bool
+    legend: list[tuple[float, int]]
+    size: tuple[float, float]
+
+    @classmethod
+    def of(cls, named: NamedTree, layout: Layout, spacing: Spacing) -> Drawing:
+        """Place the legend, in as many lines as it takes."""
+        width, height = layout.size
+        places, x, line, widest = [], 0.0, 0, width
+        for label in named.labels:
+            entry = 13.0 + width_in_points(plain(label, 26)) * SMALL / FONT
+            if x and x + entry > width:
+                x, line = 0.0, line + 1
+            places.append((x, line))
+            x += entry + 12.0
+            widest = max(widest, x - 12.0)
+        return cls(layout, spacing.rotate, places, (widest, height + 12.0 + (line + 1) * LEGEND_LINE))
+
+    def scale_in(self, ax: Axes) -> float:
+        """Return the size of a unit in points at which the drawing fills the axes."""
+        frame, pixel = ax.get_window_extent(), 72 / ax.figure.dpi
+        width, height = (side + 2 * BORDER for side in self.size)
+        return float(min(frame.width * pixel / width, frame.height * pixel / height, 1.4))
+
+
+def grows_right(drawings: list[Drawing], ax: Axes | None) -> bool:
+    """Whether the tree is better drawn from left to right."""
+    down, right = drawings
+    if ax is not None:
+        return right.scale_in(ax) > 1.1 * min(down.scale_in(ax), 1.0)
+    return down.size[0] / 72 > WIDEST_INCHES and max(right.size) < max(down.size)
+
+
+@lru_cache(maxsize=4096)
+def width_in_points(text: str) -> float:
+    """Return how wide the text is at `FONT` points; bold is the widest that is drawn."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    path = TextPath((0, 0), plain(text, 200), size=FONT, prop=FontProperties(weight="bold"))
+    return float(path.get_extents().width) if len(path.vertices) else 0.0
+
+
+def fitting_axes(drawing: Drawing) -> Axes:
+    """Return axes in a new figure that has room for the drawing."""
+    width, height = ((side + 2 * BORDER) / 72 for side in drawing.size)
+    shrink = min(1.0, LARGEST_INCHES / max(width, height))
+    figure = new_figure("plot_tree", max(width * shrink, 1.5), max(height * shrink, 1.0))
+    return figure.add_axes((0.0, 0.0, 1.0, 1.0))
+
+
+def fit(ax: Axes, drawing: Drawing) -> float:
+    """Make the axes' units those of the layout, with equal scales; return the size of a unit in points."""
+    frame, pixel, scale = ax.get_window_extent(), 72 / ax.figure.dpi, drawing.scale_in(ax)
+    width, height = drawing.size
+    across, down = frame.width * pixel / scale, frame.height * pixel / scale
+    ax.set_xlim((width - across) / 2, (width + across) / 2)
+    ax.set_ylim((height + down) / 2, (height - down) / 2)
+    ax.set_axis_off()
+    return scale
+
+
+def draw_edges(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> None:
+    """Draw a curve to every child, and the words at them."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    tree, draw_edge = named.tree, edge_right if drawing.rotate else edge_down
+    for node in tree.split_nodes():
+        for child, word in ((int(tree.children_left[node]), "yes"), (int(tree.children_right[node]), "no")):
+            width = 0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0]
+            points, place = draw_edge(drawing.layout, node, child, width)
+            curve = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
+            ax.add_patch(PathPatch(curve, fill=False, edgecolor="#a9adb5", linewidth=width * scale, zorder=1))
+            above, right = word == "yes" or not drawing.rotate, word == "yes" or drawing.rotate
+            ax.text(
+                *place[word],
+                word,
+                ha="right" if right else "left",
+                va="bottom" if above else "top",
+                fontsize=SMALL * scale,
+                color=text_color(),
+                zorder=2,
+            )
+
+
+Point = tuple[float, float]
+
+
+def edge_down(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
+    """Return the control points of a curve down to a child, and where either word would stand."""
+    x0, y0 = layout.x[node], layout.y[node] + layout.heights[node]
+    x1, y1 = layout.x[child], layout.y[child]
+    middle, aside = (y0 + y1) / 2, 4 + width / 2
+    points = [(x0, y0), (x0, middle), (x1, middle), (x1, y1)]
+    return points, {"yes": (x1 - aside, y1 - 4), "no": (x1 + aside, y1 - 4)}
+
+
+def edge_right(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
+    """Return the control points of a curve to a child at the right; the words stand on its outer side."""
+    x0, y0 = layout.x[node] + layout.widths[node] / 2, layout.y[node] + layout.heights[node] / 2
+    x1, y1 = layout.x[child] - layout.widths[child] / 2, layout.y[child] + layout.heights[child] / 2
+    middle, aside = (x0 + x1) / 2, 2 + width / 2
+    points = [(x0, y0), (middle, y0), (middle, y1), (x1, y1)]
+    return points, {"yes": (x1 - 4, y1 - aside), "no": (x1 - 4, y1 + aside)}
+
+
+def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Card, scale: float) -> None:
+    """Draw a node's box, texts and class bar."""
+    from matplotlib.patches import FancyBboxPatch, Rectangle
+
+    colors = class_colors(named.tree.n_classes)
+    color = colors[named.majority(node)]
+    left, top = layout.x[node] - layout.widths[node] / 2, layout.y[node]
+    width, height = layout.widths[node], layout.heights[node]
+    face, line = (mixed(color, 0.14), color) if content.leaf else (PAPER, "#9298a3")
+    style = "round,pad=0,rounding_size=5"
+    box = FancyBboxPatch((left, top), width, height, style, facecolor=face, edgecolor=line, linewidth=scale, zorder=3)
+    box.set_gid(f"node-{node}")
+    ax.add_patch(box)
+    weight = "bold" if content.leaf else "normal"
+    for i, text in enumerate((*content.title, content.caption)):
+        last = i == len(content.title)
+        ax.text(
+            layout.x[node],
+            top + 7 + (i + 0.5) * 13,
+            plain(text, 200),
+            ha="center",
+            va="center",
+            fontsize=(SMALL if last else FONT) * scale,
+            fontweight="normal" if last else weight,
+            color="#555b66" if last else INK,
+            zorder=4,
+        )
+    x, y = left + 7, top + height - 12
+    for share, part in zip(np.array(content.proportions) * (width - 14), colors, strict=True):
+        ax.add_patch(Rectangle((x, y), share, 5, facecolor=part, linewidth=0, zorder=4))
+        x += share
+
+
+def draw_legend(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> None:
+    """Draw the classes' colours below the tree: a bar may have classes that no leaf is called by."""
+    from matplotlib.patches import Rectangle
+
+    colors, top = class_colors(named.tree.n_classes), drawing.layout.size[1] + 12.0
+    for label, color, (x, line) in zip(named.labels, colors, drawing.legend, strict=True):
+        y = top + line * LEGEND_LINE
+        ax.add_patch(Rectangle((x, y + 3), 8, 8, facecolor=color, linewidth=0, zorder=2))
+        text = ax.text(x + 13, y + 7, plain(label, 26), va="center", color=text_color(), zorder=2)
+        text.set_fontsize(SMALL * scale)

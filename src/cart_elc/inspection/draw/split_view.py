@@ -1,0 +1,70 @@
+"""What a split does to the rows that reach it, as numbers for any kind of picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.tree import BoolArray, FloatArray, IntArray, weighted_sums
+
+
+@dataclass(frozen=True, eq=False)
+class SplitView:
+    """The rows of a node in the split's own features.
+
+    Attributes
+    ----------
+    node : int
+    rows : int64 array
+        Rows of X that are complete on the split's features.
+    points : ndarray of shape (n, r)
+        Their values on those features.
+    sums : ndarray of n
+        ``w.x``.
+    left : bool array of n
+    n_missing : int
+        Rows of the node that lack a value.
+    band : tuple of two floats
+        The empty band: the largest sum on the right and the smallest on the left; without data on both sides the
+        stored margin around the threshold, or the threshold twice.
+    """
+
+    node: int
+    rows: IntArray
+    points: FloatArray
+    sums: FloatArray
+    left: BoolArray
+    n_missing: int
+    band: tuple[float, float]
+
+
+def split_views(named: NamedTree, X: FloatArray) -> Iterator[SplitView]:
+    """Yield the view of every split."""
+    node_rows = named.tree.node_rows(X)
+    for node in named.tree.split_nodes():
+        rows = node_rows[node]
+        features, weights, threshold = named.tree.split(node)
+        points = X[np.ix_(rows, features)]
+        complete = ~np.isnan(points).any(axis=1)
+        points = points[complete]
+        sums = weighted_sums(points, weights)
+        left = sums >= threshold
+        n_missing = int(np.count_nonzero(~complete))
+        yield SplitView(node, rows[complete], points, sums, left, n_missing, empty_band(named, node, sums, left))
+
+
+def empty_band(named: NamedTree, node: int, sums: FloatArray, left: BoolArray) -> tuple[float, float]:
+    """Return the empty band's two ends, in units of the sum."""
+    if left.any() and not left.all():
+        return float(sums[~left].max()), float(sums[left].min())
+    return margin_band(named, node)
+
+
+def margin_band(named: NamedTree, node: int) -> tuple[float, float]:
+    """Return the band that the stored margin gives."""
+    threshold, margin = float(named.tree.thresholds[node]), float(named.tree.margin[node])
+    margin = margin if np.isfinite(margin) else 0.0
+    return threshold - margin, threshold + margin

@@ -1,0 +1,252 @@
+"""A tree in the DOT language of Graphviz."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from cart_elc.inspection.draw.colors import class_colors, is_dark, mixed
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.options import check_int_from_zero, check_option
+from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import number, one_line
+from cart_elc.rounding.offsets import LEVELS
+
+LABELS = ("all", "root", "none")
+
+
+class SupportsWrite(Protocol):
+    """A file that takes text."""
+
+    def write(self, text: str, /) -> object:
+        """Take a piece of text."""
+        ...
+
+
+@dataclass(frozen=True)
+class Style:
+    """The styling options; their meaning is scikit-learn's."""
+
+    max_depth: int | None
+    label: str
+    filled: bool
+    leaves_parallel: bool
+    impurity: bool
+    node_ids: bool
+    proportion: bool
+    rotate: bool
+    rounded: bool
+    special_characters: bool
+    precision: int
+    fontname: str
+
+
+def export_graphviz(
+    model: FittedTree,
+    out_file: str | os.PathLike[str] | SupportsWrite | None = None,
+    *,
+    max_depth: int | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | bool | None = None,
+    label: str = "all",
+    filled: bool = False,
+    leaves_parallel: bool = False,
+    impurity: bool = True,
+    node_ids: bool = False,
+    proportion: bool = False,
+    rotate: bool = False,
+    rounded: bool = False,
+    special_characters: bool = False,
+    precision: int = 3,
+    fontname: str = "helvetica",
+) -> str:
+    r"""Return the tree as DOT, with scikit-learn's styling options.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    out_file : path or text file, optional
+        Where the text is written too; a path in UTF-8.
+    max_depth : int, optional
+        Deepest level that is drawn; the nodes below it are drawn as "...".
+    feature_names, class_names : sequence of str, optional
+        Names instead of the model's own. ``class_names=False`` leaves the classes out.
+    label : {"all", "root", "none"}, default="all"
+        At which nodes the words "gini", "samples", "value" and "class" are written.
+    filled : bool, default=False
+        Paint nodes in the colour of their majority class, the more strongly the purer.
+    leaves_parallel : bool, default=False
+        Draw all leaves at the bottom.
+    impurity, node_ids : bool
+        Show the impurity; show the node's id.
+    proportion : bool, default=False
+        Show shares instead of counts.
+    rotate : bool, default=False
+        From left to right instead of top to bottom.
+    rounded : bool, default=False
+        Round the boxes' corners.
+    special_characters : bool, default=False
+        Write ``≥`` and ``≤``.
+    precision : int, default=3
+        Digits of impurities, values and rules. Rules get more where fewer would move a training row.
+    fontname : str, default="helvetica"
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from cart_elc import ELCClassifier, export_graphviz
+    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> print(export_graphviz(model, impurity=False))
+    digraph Tree {
+    node [shape=box, fontname="helvetica"];
+    edge [fontname="helvetica"];
+    0 [label="x0 <= 2.5\nsamples = 3\nvalue = [2, 1]\nclass = no"];
+    1 [label="samples = 2\nvalue = [2, 0]\nclass = no"];
+    0 -> 1 [labeldistance=2.5, labelangle=45, headlabel="True"];
+    2 [label="samples = 1\nvalue = [0, 1]\nclass = yes"];
+    0 -> 2 [labeldistance=2.5, labelangle=-45, headlabel="False"];
+    }
+    """
+    check_option("label", label, LABELS)
+    check_int_from_zero("precision", precision, LEVELS - 1)
+    if max_depth is not None:
+        check_int_from_zero("max_depth", max_depth)
+    style = Style(
+        max_depth=max_depth,
+        label=label,
+        filled=filled,
+        leaves_parallel=leaves_parallel,
+        impurity=impurity,
+        node_ids=node_ids,
+        proportion=proportion,
+        rotate=rotate,
+        rounded=rounded,
+        special_characters=special_characters,
+        precision=precision,
+        fontname=fontname,
+    )
+    given = None if isinstance(class_names, bool) else class_names
+    named = NamedTree.of(model, feature_names=feature_names, class_names=given)
+    writer = DotWriter(named, Rulebook.of(named, precision), style, class_names is not False)
+    text = "\n".join(writer.lines())
+    if isinstance(out_file, str | os.PathLike):
+        Path(out_file).write_text(text + "\n", encoding="utf-8")
+    elif out_file is not None:
+        out_file.write(text + "\n")
+    return text
+
+
+def quoted(text: str) -> str:
+    """Return a DOT string, in which a newline is a line break and everything else stands for itself.
+
+    Graphviz reads backslashes and entities such as ``&lt;`` inside labels, so both are escaped.
+    """
+    escapes = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
+    return '"' + "\\n".join(one_line(line).translate(escapes) for line in text.split("\n")) + '"'
+
+
+@dataclass(frozen=True, eq=False)
+class DotWriter:
+    """Writes the statements of a graph."""
+
+    named: NamedTree
+    rules: Rulebook
+    style: Style
+    with_class: bool
+
+    def lines(self) -> Iterator[str]:
+        """Yield the whole graph."""
+        yield "digraph Tree {"
+        yield from self.defaults()
+        yield from self.nodes()
+        if self.style.leaves_parallel:
+            leaves = " ".join(f"{node};" for node in np.flatnonzero(self.named.tree.is_leaf) if self.shown(int(node)))
+            yield f"{{ rank=same; {leaves} }}"
+        yield "}"
+
+    def defaults(self) -> Iterator[str]:
+        """Yield the attributes of all nodes and edges."""
+        looks = [look for look, wanted in (("filled", self.style.filled), ("rounded", self.style.rounded)) if wanted]
+        style = f', style="{", ".join(looks)}", color="black"' if looks else ""
+        yield f"node [shape=box{style}, fontname={quoted(self.style.fontname)}];"
+        if self.style.leaves_parallel:
+            yield "graph [ranksep=equally, splines=polyline];"
+        yield f"edge [fontname={quoted(self.style.fontname)}];"
+        if self.style.rotate:
+            yield "rankdir=LR;"
+
+    def shown(self, node: int) -> bool:
+        """Whether the node is within the depth."""
+        return self.style.max_depth is None or bool(self.named.tree.node_depths()[node] <= self.style.max_depth)
+
+    def nodes(self) -> Iterator[str]:
+        """Yield nodes and the edges to them, in preorder."""
+        depths, parents = self.named.tree.node_depths(), self.named.tree.parents()
+        deepest = np.inf if self.style.max_depth is None else self.style.max_depth
+        for node in range(self.named.tree.n_nodes):
+            if depths[node] > deepest + 1:
+                continue
+            cut = depths[node] > deepest
+            fill = self.paint("#C0C0C0" if cut else self.fill(node)) if self.style.filled else ""
+            text = "..." if cut else "\n".join(self.facts(node))
+            yield f"{node} [label={quoted(text)}{fill}];"
+            if node:
+                yield self.edge(int(parents[node]), node)
+
+    def edge(self, parent: int, node: int) -> str:
+        """Return an edge; those of the root say which side is which."""
+        if parent:
+            return f"{parent} -> {node};"
+        left = node == self.named.tree.children_left[0]
+        angle = 45 if left != self.style.rotate else -45
+        return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{left}"];'
+
+    def facts(self, node: int) -> Iterator[str]:
+        """Yield the lines of a node's label."""
+        tree, style = self.named.tree, self.style
+        words = style.label == "all" or (style.label == "root" and node == 0)
+        if style.node_ids:
+            yield f"node #{node}" if words else f"#{node}"
+        if not tree.is_leaf[node]:
+            rule, sign, threshold = self.rules.text(node).rpartition(self.rules.written(node).relation)
+            yield rule + ({">=": "≥", "<=": "≤"}[sign] if style.special_characters else sign) + threshold
+        if style.impurity:
+            yield (f"{self.named.impurity_name} = " if words else "") + self.rounded(float(tree.impurity[node]))
+        yield ("samples = " if words else "") + self.samples(node)
+        yield ("value = " if words else "") + self.value(node)
+        if self.with_class:
+            yield ("class = " if words else "") + one_line(self.named.class_names[self.named.majority(node)])
+
+    def samples(self, node: int) -> str:
+        """Return the rows of the node, as a number or a share."""
+        count = int(self.named.tree.n_node_samples[node])
+        share = 100.0 * count / int(self.named.tree.n_node_samples[0])
+        return f"{number(round(share, 1))}%" if self.style.proportion else str(count)
+
+    def value(self, node: int) -> str:
+        """Return the classes' weights or shares."""
+        tree = self.named.tree
+        values = tree.proportions[node] if self.style.proportion else tree.value[node]
+        return f"[{', '.join(self.rounded(float(value)) for value in values)}]"
+
+    def rounded(self, value: float) -> str:
+        """Return a number of at most ``precision`` decimals."""
+        return number(round(value, self.style.precision) + 0.0)
+
+    def paint(self, color: str) -> str:
+        """Return the attributes of a painted node: on a dark ground the text is white."""
+        return f', fillcolor="{color}"' + (', fontcolor="white"' if is_dark(color) else "")
+
+    def fill(self, node: int) -> str:
+        """Return the majority's colour: pale where the classes are even, full where there is one."""
+        proportions = np.sort(self.named.tree.proportions[node])[::-1]
+        lead = proportions[0] - (proportions[1] if len(proportions) > 1 else 0.0)
+        return mixed(class_colors(self.named.tree.n_classes)[self.named.majority(node)], 0.1 + 0.7 * float(lead))

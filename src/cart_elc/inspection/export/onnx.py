@@ -1,0 +1,198 @@
+"""A tree as an ONNX graph of matrix operations.
+
+For ``n`` rows and ``s`` splits the graph makes matrices of shape (n, s): the sums, one product and one addition per
+term, in the model's order (a dense product with a weight matrix would spread a missing value to every split and would
+round otherwise); where a value is missing; and the part of each row that goes left. A leaf's share of a row is
+the product of such parts along its path, level by level, as matrices of shape (n, leaves); the class probabilities are
+the shares times the matrix of the leaves' class proportions.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.options import optional_import_error
+from cart_elc.tree import FloatArray, MissingPolicy, Tree
+
+if TYPE_CHECKING:
+    from onnx import ModelProto, NodeProto, TensorProto
+
+OPSET = 17
+IR_VERSION = 8
+
+
+def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -> ModelProto:
+    """Return the model as ONNX, and write it to a file if there is a path.
+
+    The graph takes ``X``, a float64 matrix of shape (n, n_features) in which NaN is a missing value, and gives
+    ``label`` (of the labels' own type) and ``probabilities`` (float64, columns in the order of ``classes_``).
+
+    Parameters
+    ----------
+    model : fitted classifier
+    path : path, optional
+
+    Returns
+    -------
+    onnx.ModelProto
+
+    Raises
+    ------
+    ImportError
+        Without the package onnx: ``pip install 'cart-elc[onnx]'``.
+    """
+    try:
+        import onnx
+    except ImportError:
+        raise optional_import_error("export_onnx", "onnx", "onnx") from None
+    named = NamedTree.of(model)
+    proto = build(named)
+    onnx.checker.check_model(proto)
+    if path is not None:
+        onnx.save(proto, os.fspath(path))
+    return proto
+
+
+@dataclass
+class GraphWriter:
+    """Collects operations; values are named by what they hold."""
+
+    nodes: list[NodeProto] = field(default_factory=list)
+    constants: dict[str, TensorProto] = field(default_factory=dict)
+
+    def constant(self, name: str, values: NDArray[Any]) -> str:
+        """Store an array and return its name."""
+        from onnx import numpy_helper
+
+        self.constants[name] = numpy_helper.from_array(values, name)
+        return name
+
+    def __call__(self, operation: str, inputs: list[str], output: str, **attributes: Any) -> str:  # noqa: ANN401
+        """Add an operation and return its output's name."""
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(operation, inputs, [output], **attributes))
+        return output
+
+
+def build(named: NamedTree) -> ModelProto:
+    """Return the whole graph."""
+    from onnx import TensorProto, helper
+
+    tree, write = named.tree, GraphWriter()
+    if tree.n_nodes == 1:
+        same_for_all(write, tree)
+    else:
+        shares = leaf_shares(write, tree, filled_rows(write, named))
+        write("MatMul", [shares, write.constant("proportions", tree.proportions[tree.is_leaf])], "probabilities")
+    labels = class_tensor(named)
+    write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
+    write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
+    element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
+    graph = helper.make_graph(
+        write.nodes,
+        named.title,
+        [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])],
+        [
+            helper.make_tensor_value_info("label", element, ["n"]),
+            helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes]),
+        ],
+        list(write.constants.values()),
+    )
+    opset = [helper.make_opsetid("", OPSET)]
+    proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
+    helper.set_model_props(proto, {"features": repr(named.features), "classes": repr(named.classes)})
+    return proto
+
+
+def class_tensor(named: NamedTree) -> NDArray[Any]:
+    """Return the labels as an array that ONNX knows: strings, whole numbers, floats or booleans."""
+    labels = np.array(named.classes)
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    return labels if labels.dtype.kind in "bf" else np.array([str(label) for label in named.classes], dtype=object)
+
+
+def same_for_all(write: GraphWriter, tree: Tree) -> None:
+    """Write the probabilities of a lone leaf, once per row."""
+    write("Shape", ["X"], "rows", start=0, end=1)
+    write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "shape", axis=0)
+    write("Expand", [write.constant("proportions", tree.proportions), "shape"], "probabilities")
+
+
+def filled_rows(write: GraphWriter, named: NamedTree) -> str:
+    """Write the replacement of missing values if the model has one; return the name of the rows."""
+    if named.fill is None:
+        return "X"
+    return write("Where", [write("IsNaN", ["X"], "absent"), write.constant("fill", named.fill), "X"], "filled")
+
+
+def leaf_shares(write: GraphWriter, tree: Tree, rows: str) -> str:
+    """Write the products along the paths; return the matrix of shape (n, leaves)."""
+    parts = write("Concat", [*side_parts(write, tree, rows), whole(write)], "parts", axis=1)
+    share = ""
+    for level, columns in enumerate(path_columns(tree)):
+        part = write("Gather", [parts, write.constant(f"path_{level}", columns)], f"part_{level}", axis=1)
+        share = part if level == 0 else write("Mul", [share, part], f"share_{level}")
+    return share
+
+
+def whole(write: GraphWriter) -> str:
+    """Write a column of ones: what a leaf that ends above a level keeps there."""
+    write("Shape", ["X"], "rows", start=0, end=1)
+    write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "column", axis=0)
+    return write("Expand", [write.constant("unit", np.ones((1, 1))), "column"], "whole")
+
+
+def path_columns(tree: Tree) -> list[NDArray[np.int64]]:
+    """Return per level, for every leaf, its column among the parts: a split's left, its right, or the ones."""
+    splits = {node: position for position, node in enumerate(tree.split_nodes())}
+    leaves, parents, depths = np.flatnonzero(tree.is_leaf), tree.parents(), tree.node_depths()
+    columns = np.full((tree.max_depth, len(leaves)), 2 * len(splits), dtype=np.int64)
+    for position, leaf in enumerate(leaves.tolist()):
+        node = leaf
+        while node:
+            parent = int(parents[node])
+            side = 0 if tree.children_left[parent] == node else len(splits)
+            columns[depths[parent], position] = splits[parent] + side
+            node = parent
+    return list(columns)
+
+
+def side_parts(write: GraphWriter, tree: Tree, rows: str) -> tuple[str, str]:
+    """Write the part of each row that goes left at each split, and the part that goes right."""
+    splits = np.array(list(tree.split_nodes()))
+    sums = split_sums(write, tree, splits, rows)
+    missing = write("IsNaN", [sums], "missing")
+    threshold = write.constant("thresholds", tree.thresholds[splits])
+    above = write("Cast", [write("GreaterOrEqual", [sums, threshold], "above")], "is_left", to=11)
+    left = write("Where", [missing, write.constant("left_if_missing", left_shares(tree, splits)), above], "left")
+    return left, write("Sub", [write.constant("unity", np.ones(1)), left], "right")
+
+
+def split_sums(write: GraphWriter, tree: Tree, splits: NDArray[np.int64], rows: str) -> str:
+    """Write ``w.x`` of every split, term by term; shorter splits repeat their first feature with weight zero."""
+    total = ""
+    for term in range(int(np.diff(tree.indptr).max())):
+        begin, size = tree.indptr[splits], np.diff(tree.indptr)[splits]
+        present = term < size
+        features = tree.features[begin + np.where(present, term, 0)].astype(np.int64)
+        weights: FloatArray = np.where(present, tree.weights[begin + np.where(present, term, 0)], 0.0)
+        values = write("Gather", [rows, write.constant(f"features_{term}", features)], f"values_{term}", axis=1)
+        product = write("Mul", [values, write.constant(f"weights_{term}", weights)], f"product_{term}")
+        total = product if term == 0 else write("Add", [total, product], f"sum_{term}")
+    return total
+
+
+def left_shares(tree: Tree, splits: NDArray[np.int64]) -> FloatArray:
+    """Return the part of a row with a missing value that goes left."""
+    left, right = (tree.weighted_n_node_samples[c[splits]] for c in (tree.children_left, tree.children_right))
+    policy = tree.missing[splits]
+    shares: FloatArray = np.where(policy == MissingPolicy.BOTH, left / (left + right), policy == MissingPolicy.LEFT)
+    return shares

@@ -1,0 +1,126 @@
+"""A tree as readable rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import number, one_line
+from cart_elc.tree import MissingPolicy
+
+MISSING_WORDS = {
+    MissingPolicy.LEFT: "missing goes here",
+    MissingPolicy.RIGHT: "missing goes to else",
+    MissingPolicy.BOTH: "missing goes both ways",
+}
+
+
+def export_text(
+    model: FittedTree,
+    decimals: int = 2,
+    units: str = "original",
+    *,
+    X: ArrayLike | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    missing: bool = False,
+) -> str:
+    """Return the fitted tree as indented rules, with the proof of each split.
+
+    A rule is scaled so that its largest coefficient is 1 and rounded to the fewest digits, from ``decimals`` on, with
+    which every training row stays on its side; where that takes more than ``decimals``, the line says so. Fitting
+    finds out which digits are safe (`cart_elc.rounding`), so the data are not needed here; with ``X`` the rules are
+    checked on those rows instead. The last line says what was checked.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    decimals : int, default=2
+        Digits after the point of weights and thresholds. Numbers below 0.1 get as many significant digits, numbers of
+        10,000 and more fewer decimals.
+    units : {"original", "standard"}, default="original"
+        The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
+    X : array-like of shape (n_samples, n_features), optional
+        Rows to check the rounded rules on, instead of the training rows.
+    feature_names, class_names : sequence of str, optional
+        Names instead of the model's own.
+    missing : bool, default=False
+        Also write where each split sends rows with a missing value: to the lines below it, to its "else", or both ways
+        in proportion.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from cart_elc import ELCClassifier, export_text
+    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> print(export_text(model))
+    if x0 <= 2.5:  [gini 0.0000; proven]
+      no (2 of 2, 100 %)
+    else:
+      yes (1 of 1, 100 %)
+    Every rule keeps all training rows on their sides.
+    """
+    named = NamedTree.of(model, X, feature_names, class_names)
+    writer = TextWriter(named, Rulebook.of(named, decimals, units, X), missing)
+    return "\n".join([*writer.lines(), *writer.footer()])
+
+
+@dataclass(frozen=True, eq=False)
+class TextWriter:
+    """Writes the nodes of a tree in preorder."""
+
+    named: NamedTree
+    rules: Rulebook
+    missing: bool = False
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the whole tree."""
+        tree = self.named.tree
+        pending: list[int | str] = [0]
+        depths = tree.node_depths()
+        while pending:
+            item = pending.pop()
+            if isinstance(item, str):
+                yield item
+            elif tree.is_leaf[item]:
+                yield "  " * depths[item] + self.leaf(item)
+            else:
+                indent = "  " * depths[item]
+                yield indent + self.head(item)
+                pending.extend([int(tree.children_right[item]), indent + "else:", int(tree.children_left[item])])
+
+    def head(self, node: int) -> str:
+        """Return the condition of a split, with its score and proof."""
+        written = self.rules.written(node)
+        facts = [f"{self.named.criterion} {self.named.tree.score[node]:.4f}", self.named.proof(node)]
+        if self.missing:
+            facts.append(MISSING_WORDS[MissingPolicy(self.named.tree.missing[node])])
+        if written.moved:
+            facts.append(written.note(self.rules.decimals))
+        return f"if {written.text(self.named.features)}:  [{'; '.join(facts)}]"
+
+    def leaf(self, node: int) -> str:
+        """Return the leaf's class, how much of its training weight has it, and the share."""
+        value, code = self.named.tree.value[node], self.named.majority(node)
+        share = 100 * self.named.tree.proportions[node, code]
+        counts = f"{number(round(float(value[code]), 4))} of {number(round(float(value.sum()), 4))}"
+        return f"{one_line(self.named.labels[code])} ({counts}, {share:.3g} %)"
+
+    def footer(self) -> Iterator[str]:
+        """Yield the line that says what was checked; nothing for a lone leaf."""
+        if self.named.tree.n_nodes == 1:
+            return
+        if self.rules.units == "standard":
+            yield "Features are in standard deviations from their means over X."
+        if self.named.rounding is None and self.rules.X is None:
+            yield "Rules are rounded and were not checked on data: pass X to check them."
+        else:
+            rows = "training rows" if self.rules.X is None else f"{len(self.rules.X)} rows of X"
+            yield f"Every rule keeps all {rows} on their sides."

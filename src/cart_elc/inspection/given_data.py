@@ -1,0 +1,91 @@
+"""Rows, samples and labels from whatever people pass: arrays, DataFrames, one row of them, dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from cart_elc.tree import FloatArray, IntArray
+
+NAMES_IN_MESSAGE = 5
+
+
+def as_rows(X: ArrayLike, n_features: int, names: Sequence[Sequence[str]] = ()) -> FloatArray:
+    """Return data as float64 rows in C order, missing values NaN.
+
+    Columns of a DataFrame are found by their names, in any order and among others; ``names`` has the ways in which the
+    features may be called. Anything else is read by position.
+    """
+    table: Any = by_name(X, names)
+    values = table.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(table, "iloc") else table
+    rows: FloatArray = np.ascontiguousarray(values, dtype=np.float64)
+    if rows.ndim != 2 or rows.shape[1] != n_features:
+        raise ValueError(f"X must have shape (n_samples, {n_features}), got {rows.shape}")
+    if np.isinf(rows).any():
+        row, column = np.argwhere(np.isinf(rows))[0].tolist()
+        raise ValueError(f"X must be finite or missing, got {rows[row, column]} in row {row}, column {column}")
+    return rows
+
+
+def by_name(X: ArrayLike, names: Sequence[Sequence[str]]) -> ArrayLike:
+    """Return the columns of a DataFrame that have the features' names, in the features' order."""
+    table: Any = X
+    columns = list(getattr(table, "columns", []))
+    if not columns or not names or not all(isinstance(column, str) for column in columns):
+        return X
+    known = next((list(way) for way in names if set(way) <= set(columns)), None)
+    if known is None:
+        raise ValueError(f"X lacks {listed([name for name in names[0] if name not in columns])}")
+    chosen: ArrayLike = X if columns == known else table[known]
+    return chosen
+
+
+def as_one_row(x: object, n_features: int, names: Sequence[Sequence[str]] = ()) -> FloatArray:
+    """Return one sample as a matrix of one row; a dict, a Series or a DataFrame of one row is read by its names."""
+    sample: Any = x
+    if hasattr(sample, "columns"):
+        rows = as_rows(sample, n_features, names)
+    else:
+        if hasattr(sample, "keys") and all(isinstance(key, str) for key in sample.keys()):  # noqa: SIM118
+            sample = values_by_name(sample, names)
+        rows = as_rows(np.atleast_2d(np.asarray(sample, dtype=np.float64)), n_features)
+    if len(rows) != 1:
+        raise ValueError(f"x must be one sample, got {len(rows)} rows")
+    return rows
+
+
+def values_by_name(sample: Any, names: Sequence[Sequence[str]]) -> list[Any]:  # noqa: ANN401
+    """Return the values of a dict or Series in the order of the features."""
+    keys = set(sample.keys())
+    known = next((way for way in names if set(way) <= keys), None)
+    if known is None:
+        raise ValueError(f"x lacks {listed([name for name in names[0] if name not in keys])}; nan is a missing value")
+    return [sample[name] for name in known]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in one line, the rest counted.
+
+    Examples
+    --------
+    >>> listed(["age"]), listed(list("abcdefg"))
+    ("the feature 'age'", "the features 'a', 'b', 'c', 'd', 'e' and 2 more")
+    """
+    rest = len(names) - NAMES_IN_MESSAGE
+    text = ", ".join(map(repr, names[:NAMES_IN_MESSAGE])) + (f" and {rest} more" if rest > 0 else "")
+    return f"the feature{'' if len(names) == 1 else 's'} {text}"
+
+
+def as_codes(y: ArrayLike, classes: Sequence[Any], n_rows: int) -> IntArray:
+    """Return the position of each label in the model's classes."""
+    labels = np.asarray(y)
+    if labels.shape != (n_rows,):
+        raise ValueError(f"y must have shape ({n_rows},), got {labels.shape}")
+    positions = {label: code for code, label in enumerate(classes)}
+    unknown = sorted({str(label) for label in labels.tolist() if label not in positions})
+    if unknown:
+        raise ValueError(f"y must hold labels of the model ({', '.join(map(str, classes))}), got {', '.join(unknown)}")
+    return np.array([positions[label] for label in labels.tolist()], dtype=np.int64)

@@ -1,0 +1,162 @@
+"""What the pictures know of a model: its tree and its names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cart_elc.criteria import CRITERIA
+from cart_elc.inspection.given_data import as_one_row, as_rows
+from cart_elc.inspection.options import check_length
+from cart_elc.inspection.wording import is_number
+from cart_elc.rounding.offsets import Offsets
+from cart_elc.rounding.table import rounding_table
+from cart_elc.tree import FloatArray, Tree
+
+
+class FittedTree(Protocol):
+    """What is needed of a model; names, ``rounding_`` and ``fill_values_`` are used too."""
+
+    tree_: Tree
+    classes_: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class NamedTree:
+    """A tree with everything that is written about it.
+
+    Attributes
+    ----------
+    tree : Tree
+    features : list of str
+        Names as users gave them; ``x0, x1, ...`` where they gave none.
+    columns : list of str or None
+        Names of the DataFrame that the model was fitted on; None if it was an array.
+    classes : list
+        Labels as Python values: str, int, float or bool.
+    class_names : list of str
+        What the classes are called; the labels as text unless others were asked for.
+    criterion : str
+    title : str
+        The estimator's name.
+    rounding : int8 array of shape (n_nodes, LEVELS) or None
+        See `cart_elc.rounding.table`; None where nothing is known about rounding.
+    fill : ndarray of n_features or None
+        What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
+    """
+
+    tree: Tree
+    features: list[str]
+    columns: list[str] | None
+    classes: list[Any]
+    class_names: list[str]
+    criterion: str
+    title: str
+    rounding: Offsets | None
+    fill: FloatArray | None
+
+    @classmethod
+    def of(
+        cls,
+        model: FittedTree,
+        X: ArrayLike | None = None,
+        feature_names: Sequence[str] | None = None,
+        class_names: Sequence[str] | None = None,
+    ) -> NamedTree:
+        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
+
+        ``feature_names`` and ``class_names`` replace the model's own.
+        """
+        tree = fitted_tree(model)
+        columns = getattr(model, "feature_names_in_", None)
+        own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
+        classes = model.classes_.tolist()
+        named = cls(
+            tree=tree,
+            features=replaced("feature_names", feature_names, own),
+            columns=None if columns is None else [str(name) for name in columns],
+            classes=classes,
+            class_names=replaced("class_names", class_names, classes),
+            criterion=tree.criterion.replace("_", " "),
+            title=type(model).__name__,
+            rounding=getattr(model, "rounding_", None),
+            fill=getattr(model, "fill_values_", None),
+        )
+        if X is not None:
+            return replace(named, rounding=rounding_by(tree, named.rows(X)))
+        known = named.rounding is not None and len(named.rounding) == tree.n_nodes
+        return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
+
+    def rows(self, X: ArrayLike) -> FloatArray:
+        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them.
+
+        A DataFrame's columns are found by name if the model has names.
+        """
+        return self._filled(as_rows(X, self.tree.n_features, self._names()))
+
+    def sample(self, x: object) -> FloatArray:
+        """Return one sample as a matrix of one row, see `rows`; a dict or Series is read by its names."""
+        return self._filled(as_one_row(x, self.tree.n_features, self._names() or [self.features]))
+
+    def _names(self) -> list[list[str]]:
+        """Return how DataFrames may call the features."""
+        return [] if self.columns is None else [self.columns, self.features]
+
+    def _filled(self, rows: FloatArray) -> FloatArray:
+        """Replace missing values where the model does so."""
+        return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
+
+    @property
+    def labels(self) -> list[str]:
+        """The classes where nothing else says that they are classes: a bare number would be a riddle.
+
+        Examples
+        --------
+        >>> from cart_elc import ELCClassifier
+        >>> NamedTree.of(ELCClassifier(r=1).fit([[0.0], [1.0]], [0, 1])).labels
+        ['class 0', 'class 1']
+        """
+        return [f"class {name}" if is_number(name) else name for name in self.class_names]
+
+    @property
+    def impurity_name(self) -> str:
+        """What the stored impurities are called."""
+        return CRITERIA[self.tree.criterion].impurity_name
+
+    def majority(self, node: int) -> int:
+        """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
+        return int(np.argmax(self.tree.proportions[node]))
+
+    def proof(self, node: int) -> str:
+        """Return in a word or two whether the split is proven optimal among its candidates."""
+        if self.tree.proven[node]:
+            return "proven"
+        bound = self.tree.bound[node]
+        return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
+
+
+def fitted_tree(model: object) -> Tree:
+    """Return the tree of a fitted classifier; of a pipeline or a search, say where the classifier is."""
+    tree = getattr(model, "tree_", None)
+    if isinstance(tree, Tree):
+        return tree
+    inside = "; pass its last step, model[-1]" if hasattr(model, "steps") else ""
+    inside = "; pass its best_estimator_" if hasattr(model, "best_estimator_") else inside
+    name = type(model).__name__
+    raise ValueError(f"model must be a fitted classifier of cart_elc, got {name} without tree_{inside}")
+
+
+def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:
+    """Return the names that were given, as many as there must be, or the model's own."""
+    if names is not None:
+        check_length(option, names, len(own))
+    return [str(name) for name in (own if names is None else names)]
+
+
+def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
+    """Return the rounding table that these rows allow."""
+    return rounding_table(tree, X, tree.node_rows(X))

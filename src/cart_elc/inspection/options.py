@@ -1,0 +1,31 @@
+"""Checks of the options that people pass, and of the packages that these need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral
+
+
+def check_length(name: str, values: Sequence[object], expected: int) -> None:
+    """Refuse a sequence of another length."""
+    if len(values) != expected:
+        raise ValueError(f"{name} must have {expected} entries, got {len(values)}")
+
+
+def check_int_from_zero(name: str, value: object, most: int | None = None) -> None:
+    """Refuse anything but an int from 0 on, up to ``most`` if there is such a limit."""
+    count = -1 if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if count < 0 or (most is not None and count > most):
+        limits = "of at least 0" if most is None else f"in [0, {most}]"
+        raise ValueError(f"{name} must be an int {limits}, got {value!r}")
+
+
+def check_option(name: str, value: object, options: tuple[str, ...]) -> None:
+    """Refuse a value that is none of the options."""
+    if value not in options:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
+
+
+def optional_import_error(function: str, package: str, extra: str) -> ImportError:
+    """Return the error that says which extra to install."""
+    return ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'")

@@ -1,0 +1,122 @@
+"""The interactive page: one file that needs no network.
+
+The page is a template with three holes, for style, script and data. The data are JSON in an element that browsers
+do not run; the script puts every name into the page as text, never as markup. A content security policy in the page
+forbids all requests.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from cart_elc.inspection.given_data import as_codes
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.page.data import page_data
+from cart_elc.inspection.wording import one_line
+
+MAX_POINTS = 2000
+SCRIPTS = ("base", "sums", "layout", "drawing", "view", "plots", "size", "main")
+
+
+def export_html(
+    model: FittedTree,
+    X: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str | None = None,
+    decimals: int = 2,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    max_points: int = MAX_POINTS,
+) -> str:
+    """Return the tree as an interactive page, and write it to a file if there is a path.
+
+    The page draws the tree with class bars; a click on a node shows its rule, counts, certificate and, with data, its
+    split plot; a sample that is typed or picked lights its path, with the sum at every node written out. It works
+    offline, by keyboard and with screen readers, on phones, in light and dark.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    X : array-like of shape (n_samples, n_features), optional
+        Rows to draw and to pick from. They are written into the page: mind who may read it.
+    y : array-like of shape (n_samples,), optional
+        Their classes; without it, points have the colours of their predictions.
+    path : path, optional
+    title : str, optional
+        Heading; the estimator's name by default.
+    decimals : int, default=2
+        Digits of the rules, as in `export_text`.
+    feature_names, class_names : sequence of str, optional
+        Names instead of the model's own.
+    max_points : int, default=2000
+        Most rows in the page; of more, an even choice from every leaf is taken, and the page says so.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from cart_elc import ELCClassifier, export_html
+    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> export_html(model)[:15]
+    '<!doctype html>'
+    """
+    check_int_from_zero("max_points", max_points)
+    named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
+    if y is not None and X is None:
+        raise ValueError("y must come with X, the rows that it labels")
+    rows = None if X is None else named.rows(X)
+    codes = None if y is None or rows is None else as_codes(y, named.classes, len(rows))
+    data = page_data(named, rows, codes, decimals, max_points)
+    page = render(title or named.title, data)
+    if path is not None:
+        Path(path).write_text(page, encoding="utf-8")
+    return page
+
+
+def render(title: str, data: dict[str, Any]) -> str:
+    """Fill the template."""
+    holes = {
+        "title": escape(one_line(title)),
+        "style": part("page.css"),
+        "script": script(),
+        "data": script_safe(json.dumps(data | {"title": one_line(title)}, separators=(",", ":"), allow_nan=False)),
+    }
+    # In one pass, so that what fills a hole is never searched for holes.
+    return re.sub(r"\{\{(\w+)\}\}", lambda hole: holes[hole[1]], part("page.html"))
+
+
+def script() -> str:
+    """Return the page's script: its files, in one scope of their own."""
+    return "\n".join(['(() => {\n"use strict";', *(part(f"{name}.js") for name in SCRIPTS), "})();"])
+
+
+@cache
+def part(name: str) -> str:
+    """Return a file of the template."""
+    return files("cart_elc.inspection.page").joinpath("web", name).read_text(encoding="utf-8")
+
+
+def script_safe(text: str) -> str:
+    r"""Return JSON that cannot end the element that it stands in.
+
+    Examples
+    --------
+    >>> print(script_safe('"</script>"'))
+    "\u003c/script>"
+    """
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,7 +1,0 @@
-"""Pictures with matplotlib, which is imported only when one is drawn."""
-
-from cart_elc.inspection.plotting.boundaries import plot_boundaries
-from cart_elc.inspection.plotting.splits import plot_splits
-from cart_elc.inspection.plotting.tree import plot_tree
-
-__all__ = ["plot_boundaries", "plot_splits", "plot_tree"]

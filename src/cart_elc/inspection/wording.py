@@ -1,0 +1,76 @@
+"""Numbers and names as they are written: short, in one line, cut or wrapped."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def counted(digits: int) -> str:
+    """Return a number of digits in words."""
+    return f"{digits} digit{'' if digits == 1 else 's'}"
+
+
+def number(value: float) -> str:
+    """Return the shortest text that reads back as the same float, without a needless point.
+
+    Examples
+    --------
+    >>> number(5.31), number(28.0), number(-1e-07)
+    ('5.31', '28', '-1e-07')
+    """
+    return repr(value).removesuffix(".0")
+
+
+def one_line(name: str) -> str:
+    r"""Return the name with control characters written as escapes, so that it cannot break a line.
+
+    Examples
+    --------
+    >>> print(one_line("a" + chr(10) + "b"))
+    a\nb
+    """
+    return "".join(escape(c) if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"} else c for c in name)
+
+
+def escape(character: str) -> str:
+    """Return a Python escape of one character."""
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def is_number(text: str) -> bool:
+    """Whether a class is called by a number, True or False."""
+    try:
+        float(text)
+    except ValueError:
+        return text in {"True", "False"}
+    return True
+
+
+def wrapped(parts: list[str], width: int) -> list[str]:
+    """Join parts to lines of at most ``width`` characters; a longer part stands alone.
+
+    Examples
+    --------
+    >>> wrapped(["0.62·petal_width", "+ petal_length", ">= 5.31"], 24)
+    ['0.62·petal_width', '+ petal_length >= 5.31']
+    """
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + 1 + len(part) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {part}".strip()
+    return lines
+
+
+def shortened(text: str, width: int) -> str:
+    """Return the text, its middle left out where it is longer than ``width``.
+
+    Examples
+    --------
+    >>> shortened("a_very_long_feature_name", 12)
+    'a_very…_name'
+    """
+    if len(text) <= width:
+        return text
+    keep = width - 1
+    return text[: keep - keep // 2] + "…" + text[len(text) - keep // 2 :]

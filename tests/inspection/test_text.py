@@ -1,0 +1,195 @@
+"""Rules in text: readable, rounded without moving a training row, and honest about it."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
+
+from cart_elc import ELCClassifier, export_text, load
+from cart_elc.estimators import ESTIMATORS
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import one_line
+from cart_elc.rounding.offsets import LEVELS, MOVES, split_offsets
+from cart_elc.rounding.rule import round_rule, rounded
+from cart_elc.rounding.table import rounding_table
+from cart_elc.tree import weighted_sums
+from cart_elc.tree.building import truncate
+from inspection_models import NAMES, fitted, iris
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@pytest.fixture(scope="module")
+def golden_model():
+    return load(GOLDEN / "model.json")
+
+
+def rows_at(model, X, node):
+    named = NamedTree.of(model)
+    data = named.rows(X)
+    at_node = model.tree_.decision_path(data)[:, [node]].toarray()[:, 0]
+    features, weights, threshold = model.tree_.split(node)
+    points = data[at_node]
+    complete = ~np.isnan(points[:, features]).any(axis=1)
+    return points[complete], weighted_sums(points[complete][:, features], weights) >= threshold
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 4])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rounded_rule_keeps_every_training_row_on_its_side(name, decimals):
+    model, X, _ = fitted(name)
+    rules = Rulebook.of(NamedTree.of(model), decimals)
+    for node in model.tree_.split_nodes():
+        points, left = rows_at(model, X, node)
+        assert (rules.written(node).rule.holds(points) == left).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_digits_are_the_fewest_from_those_asked_for(name):
+    model, X, _ = fitted(name)
+    rules = Rulebook.of(NamedTree.of(model), 0)
+    for node in model.tree_.split_nodes():
+        written = rules.written(node)
+        points, left = rows_at(model, X, node)
+        for digits in range(LEVELS if written.digits is None else written.digits):
+            for offset in range(-3, 4):
+                rule = round_rule(*model.tree_.split(node), digits, offset)
+                assert (rule.holds(points) != left).any()
+
+
+def test_a_rule_that_needs_more_digits_says_so():
+    X = [[1.001], [1.002], [1.003], [5.0]]
+    text = export_text(ELCClassifier(r=1, max_depth=1).fit(X, ["a", "a", "b", "b"]))
+    assert "x0 <= 1.0025:" in text or "x0 <= 1.002:" in text
+    assert re.search(r"\d digits: 2 digits would move a training row", text)
+
+
+def test_one_digit_is_one_digit():
+    model = ELCClassifier(r=1).fit([[1.15], [1.35]], ["a", "b"])
+    assert "[gini 0.0000; proven; 1 digit: 0 digits would move a training row]" in export_text(model, decimals=0)
+
+
+def test_a_rule_that_no_rounding_keeps_is_written_in_full():
+    low = 1 / 3
+    X = [[low], [np.nextafter(low, 2)], [9.0]]
+    model = ELCClassifier(r=1, max_depth=1).fit(X, ["a", "b", "b"])
+    assert "exact: 2 digits would move a training row" in export_text(model)
+    written = Rulebook.of(NamedTree.of(model), 2).written(0)
+    assert written.rule.holds(np.array(X)).sum() in (1, 2)
+
+
+def test_rules_that_were_not_checked_say_so():
+    model = ELCClassifier(r=2).fit(*iris())
+    del model.rounding_
+    assert export_text(model).endswith("pass X to check them.")
+    assert export_text(model, X=iris()[0]).endswith("Every rule keeps all 150 rows of X on their sides.")
+
+
+def test_a_loaded_model_writes_the_same_rules(tmp_path):
+    model, _, _ = fitted("missing, learnt")
+    model.save(tmp_path / "model.json")
+    assert export_text(load(tmp_path / "model.json")) == export_text(model)
+
+
+def test_a_tree_that_was_cut_after_fitting_is_not_called_checked():
+    model, X, _ = fitted("r = 3")
+    model.tree_ = truncate(model.tree_, 1)
+    assert export_text(model).endswith("pass X to check them.")
+    assert export_text(model, X=X).endswith("Every rule keeps all 150 rows of X on their sides.")
+
+
+def test_checking_on_the_training_rows_again_finds_what_fitting_found():
+    for name in NAMES:
+        model, X, _ = fitted(name)
+        rows = NamedTree.of(model).rows(X)
+        table = rounding_table(model.tree_, rows, model.tree_.node_rows(rows))
+        assert (table == model.rounding_).all()
+
+
+def test_no_rule_has_two_signs_in_a_row_and_one_coefficient_is_one():
+    for name in NAMES:
+        model, _, _ = fitted(name)
+        rules = Rulebook.of(NamedTree.of(model), 2)
+        for node in model.tree_.split_nodes():
+            written = rules.written(node)
+            if written.digits is not None:
+                assert not re.search(r"[+-] -|^\+", written.text(["x"] * model.n_features_in_))
+                assert max(written.rule.coefficients) == 1.0
+
+
+def test_standard_units_need_the_data_and_keep_its_rows():
+    X, y = iris()
+    model = ELCClassifier(r=3).fit(X, y)
+    with pytest.raises(ValueError, match="units='standard' needs X"):
+        export_text(model, units="standard")
+    rules = Rulebook.of(NamedTree.of(model), 1, "standard", X)
+    z = ((X - X.mean()) / X.std(ddof=0)).to_numpy()
+    for node in model.tree_.split_nodes():
+        at_node = model.decision_path(X)[:, [node]].toarray()[:, 0]
+        features, weights, threshold = model.tree_.split(node)
+        left = weighted_sums(X.to_numpy()[np.ix_(at_node, features)], weights) >= threshold
+        assert (rules.written(node).rule.holds(z[at_node]) == left).all()
+    assert "standard deviations" in export_text(model, units="standard", X=X)
+
+
+@pytest.mark.parametrize("bad", [{"decimals": -1}, {"decimals": 2.0}, {"decimals": 16}, {"units": "feet"}])
+def test_bad_options_are_refused(golden_model, bad):
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        export_text(golden_model, **bad)
+
+
+def test_an_unfitted_model_is_refused():
+    with pytest.raises(ValueError, match="model must be a fitted classifier of cart_elc, got ELCClassifier"):
+        export_text(ELCClassifier())
+
+
+def test_names_cannot_break_a_line():
+    model, _, _ = fitted("hostile names")
+    text = export_text(model)
+    assert len(text.splitlines()) == model.tree_.n_nodes + np.count_nonzero(~model.tree_.is_leaf) + 1
+    assert one_line("a\r\nb\u2028c\x1b") == "a\\r\\nb\\u2028c\\x1b"
+
+
+def test_the_golden_rendering(golden_model):
+    assert export_text(golden_model, missing=True) + "\n" == (GOLDEN / "text.txt").read_text(encoding="utf-8")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=32), st.integers(0, LEVELS - 1))
+def test_a_rounded_number_prints_as_few_digits(value, digits):
+    text = repr(abs(rounded(value, digits)))
+    significant = text.partition("e")[0].replace(".", "").strip("0")
+    assert len(significant) <= max(1, digits) + 5
+    assert rounded(value, LEVELS - 1) == pytest.approx(value, rel=1e-10)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 6))
+def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals):
+    random = np.random.default_rng(seed)
+    points = random.normal(size=(40, r)).round(decimals) * 10.0 ** random.integers(-3, 5)
+    weights = random.normal(size=r)
+    threshold = float(np.median(weighted_sums(points, weights)))
+    left = weighted_sums(points, weights) >= threshold
+    for digits, offset in enumerate(split_offsets(weights, threshold, points, left)):
+        columns = np.arange(r, dtype=np.int32)
+        kept = [
+            shift
+            for shift in range(-8, 9)
+            if (round_rule(columns, weights, threshold, digits, shift).holds(points) == left).all()
+        ]
+        if offset == MOVES:
+            assert not kept
+        elif abs(offset) <= 8:
+            assert offset in kept
+            assert abs(offset) == min(map(abs, kept))
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_text_names_what_the_splits_are_scored_by(name):
+    model = ESTIMATORS[name](max_depth=2).fit(*load_iris(return_X_y=True))
+    word = "gain ratio" if name == "C45Classifier" else model.criterion
+    assert f"[{word} {model.tree_.score[0]:.4f}; " in export_text(model)
