@@ -2,6 +2,8 @@
 
 import pytest
 
+# Shared by tests; nothing in it is a test.
+collect_ignore = ["runs.py"]
 QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
 
 
