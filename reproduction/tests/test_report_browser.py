@@ -37,6 +37,11 @@ def test_the_page_fits_the_window_and_can_be_read(browser, page, width, height):
         ".map(e => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a)"
     )
     assert min(letters) >= LEGIBLE
+    beyond = browser.run(
+        "return [...document.querySelectorAll('.panel svg, .legend svg')].flatMap(s => [...s.querySelectorAll('text')]"
+        ".filter(t => t.getBoundingClientRect().right > s.getBoundingClientRect().right).map(t => t.textContent))"
+    )
+    assert beyond == []
     assert browser.console() == []
     assert browser.requests() == []
 

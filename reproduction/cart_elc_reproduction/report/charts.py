@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, nan
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
@@ -21,9 +22,20 @@ from cart_elc_reproduction.results.gathering import MeanStd, Results
 
 WIDTH, HEIGHT = 340.0, 340.0
 LEFT, RIGHT = 42.0, 12.0
-LEGEND_WIDTH, LEGEND_HEIGHT = 282.0, 46.0
+LEGEND_WIDTH, LEGEND_HEIGHT = 300.0, 46.0
 LETTERS = 12.5
 FAR_BELOW = 6.0
+LEGEND_STYLE: dict[str, Any] = {
+    "loc": "upper left",
+    "frameon": False,
+    "fontsize": LETTERS,
+    "labelcolor": INK,
+    "borderpad": 0.2,
+    "borderaxespad": 0.0,
+    "columnspacing": 0.8,
+    "handlelength": 1.6,
+    "handletextpad": 0.4,
+}
 # Okabe and Ito's colours, told apart without red or green; shapes tell them apart without colour.
 COLOURS = {1: "#0072B2", 2: "#D55E00", 3: "#009E73", 4: "#CC79A7"}
 SHAPES = {1: "o", 2: "s", 3: "^", 4: "D"}
@@ -51,12 +63,12 @@ class Series:
     ours: bool
 
     @property
-    def style(self) -> dict[str, object]:
+    def style(self) -> dict[str, Any]:
         """Ours is solid and filled, the published one dashed and hollow."""
         return line_style(COLOURS[self.r], SHAPES[self.r], self.ours)
 
 
-def line_style(colour: str, shape: str, ours: bool) -> dict[str, object]:
+def line_style(colour: str, shape: str, ours: bool) -> dict[str, Any]:
     """Return matplotlib's options of a line."""
     line = {"linewidth": 2.0} if ours else {"linewidth": 1.2, "linestyle": (0, (3, 3)), "markerfacecolor": "none"}
     return {"color": colour, "marker": shape, "markersize": 6.0, "clip_on": False} | line
@@ -148,7 +160,7 @@ def draw_plot(axes: Axes, plot: Plot, lines: Sequence[Series]) -> None:
     dress(axes, plot.title, depths, marks)
     for line in lines:
         shown = [value if value >= marks[0] else nan for value in line.by_depth.values()]
-        axes.plot(list(line.by_depth), shown, **line.style)  # type: ignore[arg-type]
+        axes.plot(list(line.by_depth), shown, **line.style)
     for depth in depths:
         tell_below(axes, depth, [line.by_depth[depth] for line in lines if depth in line.by_depth], marks[0])
 
@@ -160,7 +172,7 @@ def dress(axes: Axes, title: str, depths: Sequence[int], marks: Sequence[float])
     axes.set_ylim(marks[0], marks[-1])
     axes.set_xticks(depths)
     axes.set_yticks(marks)
-    axes.tick_params(length=0, labelsize=LETTERS, labelcolor=INK)
+    axes.tick_params(length=0, pad=6, labelsize=LETTERS, labelcolor=INK)
     axes.grid(axis="y", color=INK, alpha=0.15, clip_on=False)
     axes.patch.set_visible(False)
     axes.spines[:].set_visible(False)
@@ -204,9 +216,6 @@ def draw_legend(canvas: Canvas, printed: bool) -> None:
     ]
     width, height = 72.0 * canvas.get_size_inches()
     for i, row in enumerate(rows):
-        handles = [Line2D([], [], label=name, **style) for name, style in row.items()]  # type: ignore[arg-type]
+        handles = [Line2D([], [], label=name, **style) for name, style in row.items()]
         place = (6.0 / width, 1.0 - 22.0 * i / height, 0.0, 0.0)
-        canvas.legend(
-            handles=handles, bbox_to_anchor=place, loc="upper left", ncols=len(row), frameon=False,
-            fontsize=LETTERS, labelcolor=INK, borderpad=0.2, borderaxespad=0.0, columnspacing=1.0, handletextpad=0.4,
-        )  # fmt: skip
+        canvas.legend(handles=handles, bbox_to_anchor=place, ncols=len(row), **LEGEND_STYLE)
