@@ -19,7 +19,7 @@ ORDERS = ("sequential", "best", "random")
 
 
 def separated(seed, n_features, low, high):
-    """200 points of a cube in two classes on either side of a plane, with an empty band of a tenth of the cube's side."""
+    """200 points of a cube in two classes on either side of a plane, with an empty band of a tenth of its side."""
     random = np.random.default_rng(seed)
     normal = random.normal(size=n_features)
     normal /= np.linalg.norm(normal)
