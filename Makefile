@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one.
 # The install is editable, so that only what is compiled or declared makes it out of date.
 # The editable install knows the modules by name, so a new folder or file of the package makes it out of date too.
-BUILD_SOURCES := pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f) \
+BUILD_SOURCES := pyproject.toml reproduction/pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f) \
   $(shell find src/cart_elc -type d -not -name __pycache__)
 
 .PHONY: run test lint bench reproduction data-named clean
@@ -36,7 +36,7 @@ bench: $(VENV)/.test
 # Runs the paper's whole protocol and writes docs/reproduction.md and docs/algorithms.md; about half an hour on two processors,
 # and it goes on where it was stopped. make reproduction DATA=<folder with the paper's data files>
 reproduction: data-named $(VENV)/.test
-	$(BIN)/python benchmarks/write_reproduction.py --data-dir "$(DATA)"
+	$(BIN)/python -m cart_elc_reproduction write --data-dir "$(DATA)"
 
 data-named:
 	@test -d "$(DATA)" || { echo "make reproduction needs DATA=<folder with the paper's data files>" >&2; exit 2; }
@@ -45,20 +45,21 @@ clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The build tools live in the venv and the objects in .venv/build: a rebuild compiles only what changed.
-$(VENV)/.tools: pyproject.toml
+$(VENV)/.tools: pyproject.toml reproduction/pyproject.toml
 	@{ if [ -n "$$CXX" ]; then command -v $$CXX; else command -v c++ || command -v g++ || command -v clang++; fi; } \
 	  >/dev/null || { echo "$(NO_COMPILER)" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja
+	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja "flit_core>=3.9"
 	@touch $@
 
-INSTALL := $(PIP) install --no-build-isolation --config-settings=build-dir=$(VENV)/build --editable
+# The library and, beside it, the reproduction of the paper, which `pip install cart-elc` does not bring.
+INSTALL := $(PIP) install --no-build-isolation --config-settings=build-dir=$(VENV)/build
 
 $(VENV)/.run: $(VENV)/.tools $(BUILD_SOURCES)
-	$(INSTALL) .
+	$(INSTALL) --editable . --editable ./reproduction
 	@touch $@
 
-# .test and .dev are the package with the extra of that name.
+# .test and .dev are the packages with the extra of that name.
 $(VENV)/.test $(VENV)/.dev: $(VENV)/.%: $(VENV)/.tools $(BUILD_SOURCES)
-	$(INSTALL) ".[$*]"
+	$(INSTALL) --editable ".[$*]" --editable "./reproduction[$*]"
 	@touch $(VENV)/.run $@

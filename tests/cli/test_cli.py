@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cart_elc import ELCClassifier, load
+from cart_elc.cli import extensions
 from cart_elc.cli.main import build_parser
 from cart_elc.datasets import load as load_dataset
 from cart_elc.estimators import ESTIMATORS
@@ -170,17 +171,11 @@ def broken(tmp_path, name, text):
         (["predict", "good.csv", "good.csv"], "is not a complete cart-elc model file"),
         (["predict", "none.json", "good.csv"], "none.json: No such file or directory"),
         (["show", "half.json"], "is not a complete cart-elc model file"),
-        (["reproduce", "table9"], "PART must be one of table1"),
-        (["reproduce", "--trials", "0"], "--trials must be at least 1, got 0"),
-        (["reproduce", "--jobs", "0"], "--jobs must be a positive number or -1"),
-        (["reproduce", "--data-dir", "nowhere"], "data_dir must be an existing folder"),
         (["datasets", "--data-dir", "nowhere"], "data_dir must be an existing folder"),
-        (["reproduce", "table5", "--dataset", "iris", "--scheduler", "tcp://127.0.0.1:9"], "no Dask scheduler answers"),
     ],
 )
 def test_an_error_is_one_line_and_exit_code_2(arguments, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("cart_elc.experiments.running.SECONDS_TO_CONNECT", 1)
     broken(tmp_path, "words.csv", "a,y\nred,1\nblue,2\n")
     broken(tmp_path, "good.csv", "a,b,y\n1,2,no\n3,1,yes\n4,,yes\n")
     broken(tmp_path, "twice.csv", "a,a,y\n1,2,3\n")
@@ -205,7 +200,7 @@ def test_wrong_usage_is_exit_code_2_too(arguments, capsys):
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", [[], ["reproduce"], ["fit"], ["predict"], ["show"], ["datasets"]])
+@pytest.mark.parametrize("command", [[], ["fit"], ["predict"], ["show"], ["datasets"]])
 def test_help_explains_every_option(command, capsys):
     assert run(*command, "--help") == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -218,6 +213,33 @@ def test_help_explains_every_option(command, capsys):
             assert name in out
         if action.nargs != "A...":  # the list of commands
             assert " ".join(action.help.split()) in out
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["table5", "--trials", "2"]])
+def test_a_command_of_a_package_that_is_not_installed_says_how_to_install_it(arguments, monkeypatch, capsys):
+    monkeypatch.setattr(extensions, "entry_points", lambda **_: ())
+    assert run("reproduce", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("cart-elc: reproduce needs the package cart-elc-reproduction: pip install ./reproduction")
+
+
+def test_a_command_of_another_package_gets_its_arguments_when_it_is_called(monkeypatch, capsys):
+    def add_arguments(parser):
+        parser.add_argument("--times", type=int)
+        parser.set_defaults(run=lambda options: print("ran", options.times))
+
+    class EntryPoint:
+        def load(self):
+            return add_arguments
+
+    asked = []
+    monkeypatch.setattr(extensions, "entry_points", lambda **names: asked.append(names) or (EntryPoint(),))
+    assert run("datasets") == 0
+    assert asked == []
+    assert run("reproduce", "--times", 3) == 0
+    assert asked == [{"group": "cart_elc.commands", "name": "reproduce"}]
+    assert capsys.readouterr().out.endswith("ran 3\n")
 
 
 def test_a_model_saved_by_the_command_line_is_plain_json(model):

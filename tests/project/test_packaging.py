@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "cart_elc"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NO_COMPILER = "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."
-SEES_SCIKIT_LEARN = ("estimators", "datasets", "experiments")
+SEES_SCIKIT_LEARN = ("estimators", "datasets")
 
 
 LAYERS = (
@@ -29,7 +29,6 @@ LAYERS = (
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
     {"estimators"},
-    {"experiments"},
     {"cli"},
     {"__init__", "__main__"},
 )

@@ -5,7 +5,6 @@ import pytest
 from sklearn.datasets import load_iris, load_wine
 
 from cart_elc import ELCClassifier
-from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.tree.building import truncate
 from cart_elc.tree.structure import DTYPES
 
@@ -24,20 +23,6 @@ def test_a_truncated_tree_equals_a_fresh_fit_at_that_depth(load, r, criterion, p
     for depth in range(1, 6):
         fresh = ELCClassifier(r=r, criterion=criterion, placement=placement, max_depth=depth).fit(X, y).tree_
         assert_same_tree(truncate(deep, depth), fresh)
-
-
-@pytest.mark.parametrize("name", [name for name, algorithm in ALGORITHMS.items() if len(algorithm.depths) > 1])
-def test_every_grid_of_the_protocol_can_be_read_off_its_deepest_tree(name):
-    algorithm = ALGORITHMS[name]
-    X, y = load_iris(return_X_y=True)
-    X[::7, 2] = np.nan
-    r = 2 if algorithm.searches_r else None
-    trees = {
-        depth: algorithm.make(algorithm.parameters(algorithm.criteria[0], r, depth, 71)).fit(X, y).tree_
-        for depth in algorithm.depths
-    }
-    for depth, fresh in trees.items():
-        assert_same_tree(truncate(trees[algorithm.depths[-1]], depth), fresh)
 
 
 def test_missing_values_do_not_change_that():

@@ -6,11 +6,11 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from cart_elc.cli import catalogue, models, reproduce
+from cart_elc.cli import catalogue, extensions, models
 from cart_elc.datasets import DatasetUnavailableError
 
 BAD_INPUT = 2
@@ -19,7 +19,24 @@ DESCRIPTION = "Oblique decision trees with proven-optimal splits: fit them, read
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """A parser whose errors are one line, like all others of this program."""
+    """A parser whose errors are one line, like all others of this program.
+
+    Parameters
+    ----------
+    complete : callable or None
+        Given the parser when its command is called, it adds the arguments that it did not have before.
+    """
+
+    def __init__(self, *, complete: Callable[[argparse.ArgumentParser], None] | None = None, **options: Any) -> None:  # noqa: ANN401
+        super().__init__(**options)
+        self._complete = complete
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
+        """Parse, with the arguments that are added late."""
+        complete, self._complete = self._complete, None
+        if complete is not None:
+            complete(self)
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where the usage is told."""
@@ -31,15 +48,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="cart-elc", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (reproduce, models, catalogue):
+    for module in (models, catalogue, extensions):
         module.add_commands(commands)
     return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, 2 for what the user can mend, 130 when interrupted."""
-    options = build_parser().parse_args(arguments)
     try:
+        options = build_parser().parse_args(arguments)
         with warnings.catch_warnings():
             warnings.showwarning = print_warning
             options.run(options)

@@ -1,0 +1,1 @@
+"""The report: a pure function of records, as one HTML page and as Markdown."""

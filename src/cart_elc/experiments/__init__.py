@@ -1,1 +1,0 @@
-"""The paper's experiments: protocol as data, runs as records, reports as functions of records."""
