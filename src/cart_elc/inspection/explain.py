@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import is_number, number, one_line
+from cart_elc.inspection.wording import as_text, is_number, number
 from cart_elc.rounded_rule import round_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
@@ -97,12 +97,12 @@ class Step:
 
     def __str__(self) -> str:
         if self.missing:
-            return f"{self.rule}: {', '.join(map(one_line, self.missing))} missing, so {self.side}"
+            return f"{self.rule}: {', '.join(map(as_text, self.missing))} missing, so {self.side}"
         text = f"{self.rule}: {'yes' if self.side == 'left' else 'no'}, so {self.side}"
         if np.isfinite(self.distance):
             text += f"; {abs(self.distance):.3g} x margin from the plane"
         if self.change is not None:
-            text += f"; crossed by {one_line(self.change.name)} from {self.change.value:.6g} {self._goal(self.change)}"
+            text += f"; crossed by {as_text(self.change.name)} from {self.change.value:.6g} {self._goal(self.change)}"
         return text
 
     def _goal(self, change: Change) -> str:
@@ -149,7 +149,7 @@ class Explanation:
     def __str__(self) -> str:
         lines = [f"{i}. {step}" for i, step in enumerate(self.steps, start=1)]
         share = number(round(100 * self.probabilities[self.label], 1))
-        name = one_line(str(self.label))
+        name = as_text(str(self.label))
         return "\n".join([*lines, f"=> {f'class {name}' if is_number(name) else name} ({share} %)"])
 
 

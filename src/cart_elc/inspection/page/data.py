@@ -11,7 +11,7 @@ from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import one_line
+from cart_elc.inspection.wording import as_text
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
@@ -30,8 +30,8 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
-        "features": [one_line(name) for name in named.features],
-        "classes": [one_line(label) for label in named.labels],
+        "features": [as_text(name) for name in named.features],
+        "classes": [as_text(label) for label in named.labels],
         "colors": {"light": class_colors(tree.n_classes), "dark": class_colors(tree.n_classes, ON_DARK)},
         "used": used,
         "fill": None if named.fill is None else named.fill.tolist(),
