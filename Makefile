@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one.
 # The install is editable, so that only what is compiled or declared makes it out of date.
-BUILD_SOURCES := pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f)
+# The editable install knows the modules by name, so a new folder or file of the package makes it out of date too.
+BUILD_SOURCES := pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f) \
+  $(shell find src/cart_elc -type d -not -name __pycache__)
 
 .PHONY: run test lint bench reproduction data-named clean
 

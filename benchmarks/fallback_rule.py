@@ -21,8 +21,8 @@ from cart_elc.experiments.results import Figure, GridPoint
 from cart_elc.experiments.specification import N_TRIALS
 from cart_elc.experiments.tasks import N_FOLDS, Growth
 from cart_elc.growing import Stopping, grow
-from cart_elc.pruning import truncate
 from cart_elc.splitters.elc import ELCSplitter
+from cart_elc.tree.building import truncate
 
 
 class Outcome(NamedTuple):

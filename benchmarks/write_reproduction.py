@@ -21,8 +21,8 @@ import sys
 from pathlib import Path
 
 from cart_elc import experiments
+from cart_elc.estimators.persistence import write_whole
 from cart_elc.experiments.environment import build_digest
-from cart_elc.storage import write_whole
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

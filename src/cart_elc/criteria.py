@@ -1,7 +1,8 @@
-"""Splitting criteria: node impurity and split score on weighted class counts.
+"""All splitting criteria in one registry: node impurity and split score on the statistics of `cart_elc.targets`.
 
-All three follow the paper, section "Splitting Criteria", and its units: Gini is the weighted impurity of the two sides
-(to be minimised), twoing and information gain (in bits) are gains (to be maximised).
+Gini, twoing and information gain follow the paper, section "Splitting Criteria", and its units: Gini is the weighted
+impurity of the two sides (to be minimised), twoing and information gain (in bits) are gains (to be maximised). The
+compiled kernels have the same names in one dispatch, ``src/core/criteria``.
 """
 
 from __future__ import annotations
@@ -60,47 +61,6 @@ def information_gain(left: FloatArray, right: FloatArray) -> FloatArray:
     return entropy(left + right) - p_left * entropy(left) - p_right * entropy(right)
 
 
-@dataclass(frozen=True)
-class Criterion:
-    """A criterion: the impurity of a node and the score of a split.
-
-    Attributes
-    ----------
-    name : str
-    impurity : callable
-        Weighted class counts ``(..., k)`` to impurities ``(...)``. Twoing has no node impurity and uses Gini.
-    score : callable
-        Counts of the left and of the right side to the score in the paper's units.
-    minimise : bool
-        Whether a smaller score is better.
-    """
-
-    name: str
-    impurity: Callable[[FloatArray], FloatArray]
-    score: Callable[[FloatArray, FloatArray], FloatArray]
-    minimise: bool
-
-    @property
-    def worst(self) -> float:
-        """Score of having no split at all."""
-        return float("inf") if self.minimise else float("-inf")
-
-    def better(self, score: float, than: float) -> bool:
-        """Whether the first score is strictly better than the second."""
-        return score < than if self.minimise else score > than
-
-
-CRITERIA: dict[str, Criterion] = {
-    criterion.name: criterion
-    for criterion in (
-        Criterion("gini", gini_impurity, gini_score, minimise=True),
-        Criterion("twoing", gini_impurity, twoing_score, minimise=False),
-        Criterion("information_gain", entropy, information_gain, minimise=False),
-    )
-}
-"""The criteria of the exact search by name."""
-
-
 def minority(counts: FloatArray) -> FloatArray:
     """Share of the weight outside the largest class: ``1 - max_j p_j``."""
     share: FloatArray = 1.0 - proportions(counts).max(axis=-1)
@@ -147,12 +107,108 @@ def sum_of_variances_score(left: FloatArray, right: FloatArray) -> FloatArray:
     return p_left * number_variance(left, numbers) + p_right * number_variance(right, numbers)
 
 
-MEASURES: dict[str, Criterion] = CRITERIA | {
+def gain_ratio(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Gain ratio: information gain per bit of the entropy of the side taken."""
+    sides = entropy(np.stack([left.sum(axis=-1), right.sum(axis=-1)], axis=-1))
+    gain = information_gain(left, right)
+    return np.divide(gain, sides, out=np.full_like(gain, -np.inf), where=sides > 0)
+
+
+def variance(statistics: FloatArray) -> FloatArray:
+    """Mean squared deviation of a number, from its weight, mean and sum of squared deviations."""
+    weight, squares = statistics[..., 0], statistics[..., 2]
+    return np.divide(squares, weight, out=np.zeros_like(squares), where=weight > 0)
+
+
+def squared_error_score(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Mean squared error if each side predicts its mean."""
+    error: FloatArray = (left[..., 2] + right[..., 2]) / (left[..., 0] + right[..., 0])
+    return error
+
+
+Score = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A criterion: the impurity of a node and the score of a split.
+
+    Attributes
+    ----------
+    name : str
+    impurity : callable
+        Statistics of nodes ``(..., k)`` to impurities ``(...)``. Twoing has no node impurity and uses Gini.
+    score : callable
+        Statistics of the left and of the right side to the score in the paper's units.
+    minimise : bool
+        Whether a smaller score is better.
+    exact : bool
+        Whether the exact search takes it.
+    best : callable
+        Statistics of a node to a score that no split of it can pass.
+    target : str
+        The kind of label that it is for, a key of `cart_elc.targets.TARGETS`.
+    impurity_name : str
+        What people call the impurity.
+    """
+
+    name: str
+    impurity: Callable[[FloatArray], FloatArray]
+    score: Score
+    minimise: bool = True
+    exact: bool = False
+    best: Callable[[FloatArray], float] = lambda _: 0.0
+    target: str = "classes"
+    impurity_name: str = "impurity"
+
+    @property
+    def worst(self) -> float:
+        """Score of having no split at all."""
+        return float("inf") if self.minimise else float("-inf")
+
+    def better(self, score: float, than: float) -> bool:
+        """Whether the first score is strictly better than the second."""
+        return score < than if self.minimise else score > than
+
+    def best_possible(self, statistics: FloatArray) -> float:
+        """Return a score that no split of the node can pass; with two classes, that of separating them."""
+        if self.target == "classes" and np.count_nonzero(statistics) == 2:
+            first = np.where(np.arange(len(statistics)) == np.flatnonzero(statistics)[0], statistics, 0.0)
+            return float(self.score(first, statistics - first))
+        return self.best(statistics)
+
+
+CRITERIA: dict[str, Criterion] = {
     criterion.name: criterion
     for criterion in (
-        Criterion("max_minority", minority, max_minority_score, minimise=True),
-        Criterion("sum_minority", minority, sum_minority_score, minimise=True),
-        Criterion("sum_of_variances", class_variance, sum_of_variances_score, minimise=True),
+        Criterion("gini", gini_impurity, gini_score, exact=True, impurity_name="gini"),
+        Criterion(
+            "twoing",
+            gini_impurity,
+            twoing_score,
+            minimise=False,
+            exact=True,
+            best=lambda _: 0.25,
+            impurity_name="gini",
+        ),
+        Criterion(
+            "information_gain",
+            entropy,
+            information_gain,
+            minimise=False,
+            exact=True,
+            best=lambda value: float(entropy(value)),
+            impurity_name="entropy",
+        ),
+        Criterion("max_minority", minority, max_minority_score),
+        Criterion("sum_minority", minority, sum_minority_score),
+        Criterion("sum_of_variances", class_variance, sum_of_variances_score),
+        Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0, impurity_name="entropy"),
+        Criterion("squared_error", variance, squared_error_score, target="number", impurity_name="variance"),
     )
 }
-"""All measures that a tree can be grown with: the criteria and those that OC1 adds to them."""
+"""The criteria by name."""
+EXACT: tuple[str, ...] = tuple(name for name, criterion in CRITERIA.items() if criterion.exact)
+"""The criteria of the exact search, and of the rivals that follow the paper's choice."""
+OF_OC1: tuple[str, ...] = (*EXACT, "max_minority", "sum_minority", "sum_of_variances")
+"""The measures that OC1 offers."""

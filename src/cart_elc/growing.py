@@ -8,59 +8,28 @@ stored rule through the function that prediction uses, so the training partition
 from __future__ import annotations
 
 import heapq
-import sys
-import time
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
 
 import numpy as np
 
-from cart_elc.criteria import MEASURES, Criterion
-from cart_elc.splitters.split import LEFT, RIGHT, UNKNOWN, Limits, Node, Split, Splitter
-from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, MissingPolicy, Tree
+from cart_elc.criteria import CRITERIA, Criterion
+from cart_elc.splitters.node import Deadline, Limits, Node
+from cart_elc.splitters.restricted import find_split
+from cart_elc.splitters.split import Split, Splitter
+from cart_elc.targets import Target
+from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree.building import NodeRecord, from_nodes
 
 EPSILON = float(np.finfo(np.float64).eps)
-
-
-@dataclass
-class Deadline:
-    """A time at which growing ends, and a count of what it cut short.
-
-    Attributes
-    ----------
-    at : float
-        The time on `time.monotonic`'s clock.
-    seconds : float
-        The limit that it came from.
-    n_unproven : int
-        Searches that were at work when the time ran out and ended without a proof.
-    n_unsearched : int
-        Nodes that became leaves because they had not been searched.
-    """
-
-    at: float
-    seconds: float = float("nan")
-    n_unproven: int = 0
-    n_unsearched: int = 0
-
-    @classmethod
-    def within(cls, seconds: float) -> Deadline:
-        """Return the deadline so many seconds from now."""
-        return cls(time.monotonic() + seconds, seconds)
-
-    @property
-    def passed(self) -> bool:
-        """Whether the time has run out."""
-        return time.monotonic() >= self.at
 
 
 @dataclass(frozen=True)
 class Stopping:
     """When to stop growing; the counts and fractions are scikit-learn's.
 
-    ``min_samples_*`` are counts here; the estimators resolve fractions. Nodes that have not been searched by the
-    ``deadline`` become leaves.
+    ``min_samples_*`` are counts here; the estimators resolve fractions.
     """
 
     max_depth: int | None = None
@@ -69,10 +38,9 @@ class Stopping:
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: int | None = None
-    deadline: Deadline | None = None
 
     def forbids(self, node: Node) -> bool:
-        """Whether the node becomes a leaf without a search."""
+        """Whether the node becomes a leaf without a search, which would find no admissible split."""
         too_deep = self.max_depth is not None and node.depth >= self.max_depth
         too_few = len(node.rows) < max(self.min_samples_split, 2 * self.min_samples_leaf)
         too_light = float(node.weights.sum()) < 2 * node.limits.least_weight
@@ -95,181 +63,120 @@ class Branch:
     decrease: float = 0.0
     children: tuple[Branch, ...] = ()
 
+    def preorder(self) -> list[Branch]:
+        """Return the branches of the subtree with every left one before its right one."""
+        ordered, pending = list[Branch](), [self]
+        while pending:
+            branch = pending.pop()
+            ordered.append(branch)
+            pending.extend(reversed(branch.children))
+        return ordered
 
-@dataclass(frozen=True)
+    def record(self) -> NodeRecord:
+        """Return the node as the tree's writer takes it; a split that was not opened is none."""
+        split = self.split.columns() if self.split is not None and self.children else None
+        return NodeRecord(self.value, self.n_samples, self.weight, self.impurity, split)
+
+
+@dataclass(frozen=True, eq=False)
 class Grower:
-    """Makes branches; holds what is the same for all nodes of a tree."""
-
-    splitter: Splitter
-    criterion: Criterion
-    stopping: Stopping
-    total_weight: float
-
-    def branch(self, node: Node) -> Branch:
-        """Make the branch of a node and look for its split."""
-        value = node.class_weights()
-        branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), float(node.weights.sum()))
-        if np.count_nonzero(value) > 1 and not self.stopping.forbids(node):
-            self._search(branch, node)
-        return branch
-
-    def _search(self, branch: Branch, node: Node) -> None:
-        """Look for the split, unless the time has run out."""
-        deadline = self.stopping.deadline
-        if deadline is not None and deadline.passed:
-            deadline.n_unsearched += 1
-            return
-        split = self.splitter(node)
-        if deadline is not None and deadline.passed and not split.proven:
-            deadline.n_unproven += 1
-        self._accept(branch, node, split)
-
-    def _accept(self, branch: Branch, node: Node, split: Split) -> None:
-        """Keep the split if its own partition is admissible and decreases the impurity enough."""
-        if not split.found:
-            return
-        sides = partition(node, split)
-        if not all(node.limits.admit(side.weights) for side in sides):
-            return
-        decrease = self._decrease(branch, sides)
-        if max(decrease, 0.0) + EPSILON >= self.stopping.min_impurity_decrease:
-            branch.split, branch.sides, branch.decrease = split, sides, decrease
-
-    def _decrease(self, branch: Branch, sides: tuple[Node, ...]) -> float:
-        """Weighted impurity decrease, scikit-learn's ``N_t / N * (impurity - sum of the sides')``."""
-        after = sum(float(side.weights.sum() * self.criterion.impurity(side.class_weights())) for side in sides)
-        return (branch.weight * branch.impurity - after) / self.total_weight
-
-
-def partition(node: Node, split: Split) -> tuple[Node, Node]:
-    """Return the node's two sides under the stored rule.
-
-    Under `MissingPolicy.BOTH` a row with a missing value is in both, its weight divided in proportion to the
-    weights of the complete rows.
-    """
-    sides = split.sides(node.X, node.rows)
-    unknown = sides == UNKNOWN
-    if split.missing != MissingPolicy.BOTH:
-        sides = np.where(unknown, np.int8(split.missing), sides)
-        return side_of(node, sides == LEFT, node.weights), side_of(node, sides == RIGHT, node.weights)
-    known_left = float(node.weights[sides == LEFT].sum())
-    known_right = float(node.weights[sides == RIGHT].sum())
-    share = known_left / (known_left + known_right) if known_left + known_right > 0 else 0.5
-    left_weights = np.where(unknown, share * node.weights, node.weights)
-    right_weights = np.where(unknown, (1.0 - share) * node.weights, node.weights)
-    return side_of(node, sides != RIGHT, left_weights), side_of(node, sides != LEFT, right_weights)
-
-
-def side_of(node: Node, mask: BoolArray, weights: FloatArray) -> Node:
-    """Return the child that has the node's rows under the mask with positive weight."""
-    mask = mask & (weights > 0)
-    return replace(node, rows=node.rows[mask], weights=weights[mask], depth=node.depth + 1)
-
-
-def grow(
-    X: FloatArray, y: IntArray, sample_weight: FloatArray, n_classes: int, splitter: Splitter, stopping: Stopping
-) -> Tree:
-    """Grow a tree.
+    """Grows trees on the same rows with weights that may differ.
 
     Parameters
     ----------
     X : float64 array of shape (n_samples, n_features), C-contiguous
-    y : int64 array of n_samples
-        Class codes in ``range(n_classes)``.
-    sample_weight : float64 array of n_samples
-        Non-negative; rows of weight zero are left out.
-    n_classes : int
+    target : Target
+        The rows' labels.
     splitter : Splitter
     stopping : Stopping
-
-    Returns
-    -------
-    Tree
+    deadline : Deadline
+        Nodes that have not been searched when it has passed become leaves.
+    seed : int
+        The root's `Node.seed`.
+    features : callable or None
+        Names the features that a node may use; None allows all.
     """
-    rows = np.flatnonzero(sample_weight > 0).astype(np.int64, copy=False)
-    weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
-    total_weight = float(weights.sum())
-    limits = Limits(stopping.min_samples_leaf, stopping.min_weight_fraction_leaf * total_weight)
-    ends = None if stopping.deadline is None else stopping.deadline.at
-    node = Node(X, y, rows, weights, n_classes, depth=0, limits=limits, deadline=ends, fit_rows=rows)
-    grower = Grower(splitter, MEASURES[splitter.criterion], stopping, total_weight)
-    root = grower.branch(node)
-    open_branches(root, grower)
-    return assemble(root, X.shape[1], n_classes)
-
-
-@dataclass(frozen=True, eq=False)
-class Growth:
-    """Grows trees on the same rows with weights that may differ; see `grow`."""
 
     X: FloatArray
-    y: IntArray
-    n_classes: int
+    target: Target
     splitter: Splitter
-    stopping: Stopping
+    stopping: Stopping = Stopping()
+    deadline: Deadline = field(default_factory=Deadline)
+    seed: int = 0
+    features: Callable[[Node], IntArray | None] | None = None
+
+    @property
+    def criterion(self) -> Criterion:
+        """The splitter's criterion."""
+        return CRITERIA[self.splitter.criterion]
 
     def __call__(self, sample_weight: FloatArray) -> Tree:
-        """Grow a tree."""
-        return grow(self.X, self.y, sample_weight, self.n_classes, self.splitter, self.stopping)
+        """Grow a tree from non-negative weights of the rows; rows of weight zero are left out."""
+        root = self.root(sample_weight)
+        whole = self._branch(root)
+        self._open(whole)
+        records = [branch.record() for branch in whole.preorder()]
+        names = {"criterion": self.splitter.criterion, "target": self.target.kind}
+        return from_nodes(records, n_features=self.X.shape[1], **names)
 
+    def root(self, sample_weight: FloatArray) -> Node:
+        """Return the node of all rows of positive weight."""
+        rows = np.flatnonzero(sample_weight > 0).astype(np.int64, copy=False)
+        weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
+        least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
+        limits = Limits(self.stopping.min_samples_leaf, least)
+        return Node(self.X, self.target, rows, weights, 0, limits, self.deadline, fit_rows=rows, seed=self.seed)
 
-def open_branches(root: Branch, grower: Grower) -> None:
-    """Open branches under ``root`` until none has a split or there are leaves enough."""
-    best_first = grower.stopping.max_leaf_nodes is not None
-    n_leaves, order, queue = 1, count(), list[tuple[float, int, Branch]]()
+    def _open(self, root: Branch) -> None:
+        """Open branches under ``root`` until none has a split or there are leaves enough."""
+        best_first = self.stopping.max_leaf_nodes is not None
+        n_leaves, order, queue = 1, count(), list[tuple[float, int, Branch]]()
 
-    def push(branch: Branch) -> None:
-        if branch.split is not None:
-            turn = next(order)
-            heapq.heappush(queue, (-branch.decrease if best_first else 0.0, turn if best_first else -turn, branch))
+        def push(branch: Branch) -> None:
+            if branch.split is not None:
+                turn = next(order)
+                heapq.heappush(queue, (-branch.decrease if best_first else 0.0, turn if best_first else -turn, branch))
 
-    push(root)
-    while queue and (grower.stopping.max_leaf_nodes is None or n_leaves < grower.stopping.max_leaf_nodes):
-        branch = heapq.heappop(queue)[-1]
-        branch.children = tuple(grower.branch(side) for side in branch.sides)
-        branch.sides = ()  # frees their rows
-        n_leaves += 1
-        for child in reversed(branch.children):
-            push(child)
+        push(root)
+        while queue and (self.stopping.max_leaf_nodes is None or n_leaves < self.stopping.max_leaf_nodes):
+            branch = heapq.heappop(queue)[-1]
+            branch.children = tuple(self._branch(side, root.weight) for side in branch.sides)
+            branch.sides = ()  # frees their rows
+            n_leaves += 1
+            for child in reversed(branch.children):
+                push(child)
 
+    def _branch(self, node: Node, total_weight: float | None = None) -> Branch:
+        """Make the branch of a node and look for its split."""
+        value, weight = node.statistics(), float(node.weights.sum())
+        branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), weight)
+        if not self.target.is_pure(value) and not self.stopping.forbids(node):
+            self._search(branch, node, weight if total_weight is None else total_weight)
+        return branch
 
-def preorder(root: Branch) -> list[Branch]:
-    """Return the branches with every left subtree before its right one."""
-    ordered, pending = list[Branch](), [root]
-    while pending:
-        branch = pending.pop()
-        ordered.append(branch)
-        pending.extend(reversed(branch.children))
-    return ordered
+    def _search(self, branch: Branch, node: Node, total_weight: float) -> None:
+        """Look for the split, unless the time has run out."""
+        if self.deadline.passed:
+            self.deadline.n_unsearched += 1
+            return
+        allowed = None if self.features is None else self.features(node)
+        split = find_split(self.splitter, node if allowed is None else replace(node, features=allowed))
+        if not split.proven and self.deadline.passed:
+            self.deadline.n_unproven += 1
+        if split.found:
+            self._accept(branch, node, split, total_weight)
 
+    def _accept(self, branch: Branch, node: Node, split: Split, total_weight: float) -> None:
+        """Keep the split if it decreases the impurity enough.
 
-def as_float(n: int) -> float:
-    """Return the number as a float, infinite where it is too large for one."""
-    return float(n) if n <= sys.float_info.max else float("inf")
-
-
-def assemble(root: Branch, n_features: int, n_classes: int) -> Tree:
-    """Write the grown branches into the arrays of a `Tree`."""
-    branches = preorder(root)
-    ids = {id(branch): i for i, branch in enumerate(branches)}
-    splits = [branch.split if branch.children else None for branch in branches]
-    nan = float("nan")
-    columns: dict[str, Any] = {
-        "children_left": [ids[id(b.children[0])] if b.children else NO_CHILD for b in branches],
-        "children_right": [ids[id(b.children[1])] if b.children else NO_CHILD for b in branches],
-        "indptr": np.cumsum([0] + [len(s.features) if s else 0 for s in splits]),
-        "features": [f for s in splits if s for f in s.features],
-        "weights": [w for s in splits if s for w in s.weights],
-        "thresholds": [s.threshold if s else nan for s in splits],
-        "missing": [s.missing if s else MissingPolicy.RIGHT for s in splits],
-        "value": [b.value for b in branches],
-        "n_node_samples": [b.n_samples for b in branches],
-        "weighted_n_node_samples": [b.weight for b in branches],
-        "impurity": [b.impurity for b in branches],
-        "score": [s.score if s else nan for s in splits],
-        "bound": [s.bound if s else nan for s in splits],
-        "proven": [s.proven if s else False for s in splits],
-        "n_candidates": [as_float(s.n_candidates) if s else 0.0 for s in splits],
-        "margin": [s.margin if s else nan for s in splits],
-    }
-    return Tree(n_features=n_features, n_classes=n_classes, **columns)
+        The search has kept to the node's limits; they are asked once more of the partition that the stored rule gives,
+        which may be another where float64 could not express the one that was found.
+        """
+        sides = node.sides(split)
+        if not all(node.limits.admit(side.weights) for side in sides):
+            return
+        # scikit-learn's N_t / N * (impurity - sum of the sides')
+        after = sum(float(side.weights.sum() * self.criterion.impurity(side.statistics())) for side in sides)
+        decrease = (branch.weight * branch.impurity - after) / total_weight
+        if max(decrease, 0.0) + EPSILON >= self.stopping.min_impurity_decrease:
+            branch.split, branch.sides, branch.decrease = split, sides, decrease

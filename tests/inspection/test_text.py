@@ -17,11 +17,11 @@ from cart_elc.inspection.draw.svg import tree_svg
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook, effort, shortest
 from cart_elc.inspection.wording import one_line
-from cart_elc.pruning import truncate
-from cart_elc.rounded_rule import RoundedRule, round_rule, rounded
-from cart_elc.rounding import rounding_table
-from cart_elc.rounding_offsets import LEVELS, MOVES, split_offsets
+from cart_elc.rounding.offsets import LEVELS, MOVES, split_offsets
+from cart_elc.rounding.rule import RoundedRule, round_rule, rounded
+from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import weighted_sums
+from cart_elc.tree.building import truncate
 from inspection_models import NAMES, fitted, iris
 
 pd = pytest.importorskip("pandas")

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import EXACT
+from cart_elc.datasets.tabular import read_table
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS, ELCClassifier
 from cart_elc.estimators.registry import load
 from cart_elc.inspection import export_html, export_text
-from cart_elc.tabular import read_table
 from cart_elc.tree import FloatArray
 
 
@@ -37,7 +37,7 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the model (JSON)")
     parser.add_argument("--r", type=int, default=2, metavar="N", help="features in a split (default: 2)")
-    parser.add_argument("--criterion", choices=CRITERIA, default="gini", help="score of a split (default: gini)")
+    parser.add_argument("--criterion", choices=EXACT, default="gini", help="score of a split (default: gini)")
     parser.add_argument("--max-depth", type=int, metavar="N", help="largest depth (default: no limit)")
     parser.add_argument(
         "--min-samples-leaf", type=int, default=1, metavar="N", help="fewest rows of a leaf (default: 1)"
@@ -134,7 +134,7 @@ def predict(options: argparse.Namespace) -> None:
 
 def proportions_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
     """Return `predict_proba` of rows whose columns have been put in the model's order already."""
-    return model.tree_.predict_value(model._filled(rows))
+    return model.tree_.predict_value(model.as_tree_rows(rows))
 
 
 def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:

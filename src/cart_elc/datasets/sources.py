@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn import datasets as sklearn_datasets
 
 from cart_elc.datasets.catalogue import Facts
-from cart_elc.tabular import read_table
+from cart_elc.datasets.tabular import read_table
 from cart_elc.tree import FloatArray
 
 ENVIRONMENT_VARIABLE = "CART_ELC_DATA"

@@ -6,7 +6,7 @@ A classifier adds its parameters and `_make_splitter`; it has no growth loop, tr
 from __future__ import annotations
 
 from abc import ABCMeta, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -17,65 +17,46 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from cart_elc import storage
+from cart_elc.estimators import persistence
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
-from cart_elc.estimators.notices import warn_if_cut_short
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
-from cart_elc.growing import Deadline, Growth, Stopping
-from cart_elc.importances import feature_importances
+from cart_elc.estimators.user_warnings import warn_if_cut_short
+from cart_elc.growing import Grower, Stopping
 from cart_elc.inspection.page import notebook_frame
-from cart_elc.pruning import CostComplexity, Pruner, pruning_path
-from cart_elc.rounding import decode_table, rounding_table
-from cart_elc.rounding_offsets import Offsets
-from cart_elc.splitters.elc import ELCSplitter
-from cart_elc.splitters.reporting import LiveLine, ReportingSplitter
+from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
+from cart_elc.pruning.pruner import Pruner
+from cart_elc.rounding.table import rounding_table
+from cart_elc.splitters.node import Deadline
+from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
 from cart_elc.splitters.split import Splitter
 from cart_elc.tree import FloatArray, IntArray, Tree
-
-FITTED = (
-    "tree_",
-    "classes_",
-    "n_classes_",
-    "n_features_in_",
-    "feature_names_in_",
-    "feature_importances_",
-    "rounding_",
-    "fill_values_",
-)
+from cart_elc.tree.importances import feature_importances
 
 
-class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the tree classifiers.
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
+    """Base of the tree classifiers: a dataclass whose fields are the parameters that all methods have.
 
-    A subclass stores its parameters in ``__init__`` as scikit-learn asks, among them those of the stopping rules,
-    ``class_weight``, ``ccp_alpha`` and ``verbose``; a ``time_limit`` is optional. Where a method cannot do with missing
-    values, ``_imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns.
+    A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
+    ``imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns. Where its
+    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable.
     """
 
-    _imputes: ClassVar[bool] = False
+    reports_progress: ClassVar[bool] = False
 
-    max_depth: int | None
-    min_samples_split: int | float
-    min_samples_leaf: int | float
-    min_weight_fraction_leaf: float
-    min_impurity_decrease: float
-    max_leaf_nodes: int | None
-    class_weight: dict[Any, float] | str | None
-    ccp_alpha: float
-    verbose: Any
-    time_limit: float | None = None
-
-    tree_: Tree
-    classes_: NDArray[Any]
-    n_classes_: int
-    n_features_in_: int
-    feature_importances_: FloatArray
-    rounding_: Offsets
-    fill_values_: FloatArray
+    max_depth: int | None = None
+    min_samples_split: int | float = 2
+    min_samples_leaf: int | float = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_leaf_nodes: int | None = None
+    class_weight: dict[Any, float] | str | None = None
+    ccp_alpha: float = 0.0
+    verbose: Any = 0
 
     @abstractmethod
-    def _make_splitter(self, n_features: int) -> Splitter:
-        """Check the method's own parameters and return its splitter."""
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
+        """Check the method's own parameters and return its splitter, which may tell ``progress`` how far it is."""
 
     def _make_pruner(self) -> Pruner:
         """Check the parameters of pruning and return the pruner."""
@@ -101,46 +82,56 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         """
         self._forget()
         try:
-            data, growth = self._prepare(X, y, sample_weight)
-            tree = self._make_pruner()(data, growth)
-            warn_if_cut_short(growth.stopping.deadline, tree)
-            self._learn_from_rows(tree, data)
+            data, self.tree_ = self._grow(X, y, sample_weight)
+            self.classes_, self.n_classes_ = data.classes, len(data.classes)
+            self._learn_from_rows(data)
         except BaseException:
             self._forget()
             raise
         return self
 
-    def _learn_from_rows(self, tree: Tree, data: TrainingSet) -> None:
-        """Keep the tree, and what can be known of it only while the training rows are at hand."""
-        used = data.weights > 0
-        rows, weights = data.X if used.all() else data.X[used], data.weights[used]
-        node_rows = tree.node_rows(rows)
-        self._remember(tree, data.classes, feature_importances(tree, rows, weights, node_rows))
-        self.rounding_ = rounding_table(tree, rows, node_rows)
+    def grown_tree(self, X: Table, y: Column, sample_weight: Column | None = None) -> Tree:
+        """Return the tree that `fit` would grow, and leave the estimator as it is.
 
-    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Growth]:
-        """Check everything and return the data with what grows a tree from weights of its rows."""
-        deadline = check_time_limit(self.time_limit)
+        Importances and the digits of printed rules, which `fit` computes from the training rows, are not computed: for
+        ensembles of many trees that nobody asks them of.
+        """
+        return type(self)(**self.get_params(deep=False))._grow(X, y, sample_weight)[1]
+
+    def _grow(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Tree]:
+        """Validate the data and encode the labels; then grow; then prune."""
+        deadline = check_time_limit(getattr(self, "time_limit", None))
+        data = self._training_set(X, y, sample_weight)
+        grow, prune = self._make_grower(data, deadline), self._make_pruner()
+        tree = grow(prune.growing_weights(data))
+        tree = prune(tree, data, grow)
+        warn_if_cut_short(deadline, tree)
+        return data, tree
+
+    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
+        """Check the data, encode the labels, and fill missing values where the method cannot have any."""
         data = check_training_set(self, X, y, sample_weight, self.class_weight)
-        if self._imputes:
-            self.fill_values_ = column_means(data.X, data.weights)
-            data = replace(data, X=filled(data.X, self.fill_values_))
-        stopping = self._stopping(data.n_samples, deadline)
-        splitter = self._reporting(self._make_splitter(data.X.shape[1]))
-        return data, Growth(data.X, data.y, len(data.classes), splitter, stopping)
+        if not self.imputes:
+            return data
+        self.fill_values_ = column_means(data.X, data.weights)
+        return replace(data, X=filled(data.X, self.fill_values_))
 
-    def _reporting(self, splitter: Splitter) -> Splitter:
+    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
+        """Return what grows a tree from weights of the data's rows."""
+        stopping = self._stopping(data.n_samples)
+        return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
+
+    def _reporting_splitter(self, n_features: int) -> Splitter:
         """The splitter, told to report as ``verbose`` asks: not at all, by a line a split, or by a callback."""
-        if callable(self.verbose) and isinstance(splitter, ELCSplitter):
-            return replace(splitter, progress=self.verbose)
-        if not check_verbose(self.verbose, or_callable=isinstance(splitter, ELCSplitter)):
-            return splitter
+        if callable(self.verbose) and self.reports_progress:
+            return self._make_splitter(n_features, self.verbose)
+        if not check_verbose(self.verbose, or_callable=self.reports_progress):
+            return self._make_splitter(n_features, None)
         live = LiveLine()
-        if isinstance(splitter, ELCSplitter):
-            splitter = replace(splitter, progress=live)
+        splitter = self._make_splitter(n_features, live)
         return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)
 
-    def _stopping(self, n_samples: int, deadline: Deadline | None) -> Stopping:
+    def _stopping(self, n_samples: int) -> Stopping:
         """Check the stopping rules and turn fractions into counts."""
         return Stopping(
             max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
@@ -149,26 +140,27 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             min_weight_fraction_leaf=check_real("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
             min_impurity_decrease=check_real("min_impurity_decrease", self.min_impurity_decrease, 0.0),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
-            deadline=deadline,
         )
 
-    def _forget(self) -> None:
-        for name in FITTED:
-            self.__dict__.pop(name, None)
+    def _learn_from_rows(self, data: TrainingSet) -> None:
+        """Learn what can be known of the tree only while the training rows are at hand: importances and digits."""
+        used = data.weights > 0
+        rows, weights = data.X if used.all() else data.X[used], data.weights[used]
+        node_rows = self.tree_.node_rows(rows)
+        self.feature_importances_ = feature_importances(self.tree_, rows, weights, node_rows)
+        self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
-    def _remember(self, tree: Tree, classes: NDArray[Any], importances: FloatArray) -> None:
-        self.classes_ = classes
-        self.n_classes_ = len(classes)
-        self.feature_importances_ = importances
-        self.tree_ = tree
+    def _forget(self) -> None:
+        for name in persistence.FITTED:
+            self.__dict__.pop(name, None)
 
     def _check_rows(self, X: Table) -> FloatArray:
         check_is_fitted(self)
-        return self._filled(check_rows(self, X))
+        return self.as_tree_rows(check_rows(self, X))
 
-    def _filled(self, rows: FloatArray) -> FloatArray:
+    def as_tree_rows(self, rows: FloatArray) -> FloatArray:
         """Return rows as the tree takes them: without missing values where the method cannot have any."""
-        return filled(rows, self.fill_values_) if self._imputes else rows
+        return filled(rows, self.fill_values_) if self.imputes else rows
 
     def predict_proba(self, X: Table) -> FloatArray:
         """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
@@ -217,46 +209,21 @@ class BaseTreeClassifier(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
             ``ccp_alphas``, ascending values of ``ccp_alpha`` at which the tree changes, and ``impurities``, the total
             impurity of the leaves at each.
         """
-        data, growth = type(self)(**self.get_params(deep=False))._prepare(X, y, sample_weight)
-        tree = growth(data.weights)
-        warn_if_cut_short(growth.stopping.deadline, tree)
+        fresh = type(self)(**self.get_params(deep=False))
+        deadline = check_time_limit(getattr(self, "time_limit", None))
+        data = fresh._training_set(X, y, sample_weight)
+        tree = fresh._make_grower(data, deadline)(data.weights)
+        warn_if_cut_short(deadline, tree)
         path = pruning_path(tree)
         return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
 
-    def save(self, path: storage.PathLike) -> None:
-        """Write the fitted model to a JSON file, documented in `cart_elc.storage`; `cart_elc.load` reads it."""
+    def save(self, path: persistence.PathLike) -> None:
+        """Write the fitted model to a JSON file, documented in `cart_elc.estimators.persistence`.
+
+        `cart_elc.load` reads it.
+        """
         check_is_fitted(self)
-        storage.write(path, self._document())
-
-    def _document(self) -> storage.Json:
-        names = getattr(self, "feature_names_in_", None)
-        fill = {"fill_values": self.fill_values_} if self._imputes else {}
-        return {
-            "estimator": type(self).__name__,
-            "params": storage.encode_params(self.get_params(deep=False)),
-            "classes": storage.encode_labels(self.classes_),
-            "n_features": self.n_features_in_,
-            "feature_names": None if names is None else list(names),
-            "feature_importances": self.feature_importances_,
-            "rounding": getattr(self, "rounding_", None),
-            **fill,
-            "nodes": storage.encode_tree(self.tree_),
-        }
-
-    @classmethod
-    def _from_document(cls, document: storage.Json) -> Self:
-        model = cls(**storage.decode_params(document["params"]))
-        classes = storage.decode_labels(document["classes"])
-        model.n_features_in_ = int(document["n_features"])
-        if document["feature_names"] is not None:
-            model.feature_names_in_ = storage.decode_column(document, "feature_names", object)
-        if cls._imputes:
-            model.fill_values_ = storage.decode_column(document, "fill_values", np.float64)
-        tree = storage.decode_tree(document["nodes"], model.n_features_in_, len(classes))
-        model._remember(tree, classes, storage.decode_column(document, "feature_importances", np.float64))
-        if document.get("rounding") is not None:
-            model.rounding_ = decode_table(document["rounding"], tree.n_nodes)
-        return model
+        persistence.write(path, self.document())
 
     def _html_repr(self) -> str:
         """Return scikit-learn's diagram for notebooks, and below it the tree once there is one."""

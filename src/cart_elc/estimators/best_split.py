@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 
 from cart_elc.estimators.data import Column, Table, check_training_set
-from cart_elc.estimators.elc import make_elc_splitter
+from cart_elc.estimators.elc import ExactSearch
 from cart_elc.estimators.parameters import check_time_limit
-from cart_elc.splitters.split import Node, Split
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.split import Split
 
 
 def best_split(
@@ -71,16 +70,15 @@ def best_split(
     """
     deadline = check_time_limit(time_limit)
     data = check_training_set(None, X, y, sample_weight).used_classes()
-    parameters = SimpleNamespace(
+    search = ExactSearch(
         r=r,
         criterion=criterion,
         orientation=orientation,
         placement=placement,
         missing=missing,
         n_jobs=n_jobs,
-        time_limit=time_limit,
+        fallback=False,
     )
-    splitter = make_elc_splitter(parameters, data.X.shape[1], fallback=False)
     rows = np.flatnonzero(data.weights > 0).astype(np.int64, copy=False)
-    ends = None if deadline is None else deadline.at
-    return splitter(Node(data.X, data.y, rows, data.weights[rows], len(data.classes), deadline=ends))
+    node = Node(data.X, data.target, rows, data.weights[rows], deadline=deadline)
+    return search.splitter(data.X.shape[1])(node)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.data import Column, Table, TrainingSet
 from cart_elc.estimators.parameters import check_bool, check_choice, check_real
-from cart_elc.growing import Growth
-from cart_elc.pessimistic_pruning import Pessimistic
-from cart_elc.pruning import CostComplexity, Pruner
+from cart_elc.pruning.cost_complexity import CostComplexity
+from cart_elc.pruning.pessimistic import Pessimistic
+from cart_elc.pruning.pruner import Pruner
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
+from cart_elc.splitters.reporting import Progress
 from cart_elc.tree import FloatArray
 
 PRUNING = ("pessimistic",)
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class C45Classifier(BaseTreeClassifier):
     """C4.5, release 8, for numeric features.
 
@@ -73,44 +75,17 @@ class C45Classifier(BaseTreeClassifier):
     criterion: ClassVar[str] = "gain_ratio"
     """What the splits are scored by; the method has no choice, so it is no parameter."""
 
-    def __init__(
-        self,
-        *,
-        min_objects: float = 2.0,
-        mdl_correction: bool = True,
-        confidence: float = 0.25,
-        raising: bool = True,
-        pruning: str | None = "pessimistic",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        verbose: int | bool = 0,
-    ) -> None:
-        self.min_objects = min_objects
-        self.mdl_correction = mdl_correction
-        self.confidence = confidence
-        self.raising = raising
-        self.pruning = pruning
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.verbose = verbose
+    min_objects: float = 2.0
+    mdl_correction: bool = True
+    confidence: float = 0.25
+    raising: bool = True
+    pruning: str | None = "pessimistic"
 
-    def _prepare(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Growth]:
-        data, growth = super()._prepare(X, y, sample_weight)
-        return replace(data, weights=as_objects(data.weights)), growth
+    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
+        data = super()._training_set(X, y, sample_weight)
+        return replace(data, weights=as_objects(data.weights))
 
-    def _make_splitter(self, n_features: int) -> GainRatioSplitter:
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> GainRatioSplitter:
         return GainRatioSplitter(
             check_real("min_objects", self.min_objects, 0.0), check_bool("mdl_correction", self.mdl_correction)
         )

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-import numpy as np
-
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import EXACT
 from cart_elc.estimators.parameters import check_choice
-from cart_elc.estimators.validated import ValidatedTreeClassifier
+from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.axis import AxisSplitter
+from cart_elc.splitters.reporting import Progress
 
 
-class CARTClassifier(ValidatedTreeClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class CARTClassifier(ValidationPrunedClassifier):
     """CART: the best cut on one feature, thresholds midway between neighbouring values.
 
     Parameters
@@ -63,40 +63,7 @@ class CARTClassifier(ValidatedTreeClassifier):
     3
     """
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        pruning: str | None = None,
-        standard_errors: float = 0.0,
-        n_folds: int = 10,
-        holdout_fraction: float = 0.1,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: int | bool = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.pruning = pruning
-        self.standard_errors = standard_errors
-        self.n_folds = n_folds
-        self.holdout_fraction = holdout_fraction
-        self.random_state = random_state
-        self.verbose = verbose
+    criterion: str = "gini"
 
-    def _make_splitter(self, n_features: int) -> AxisSplitter:
-        return AxisSplitter(check_choice("criterion", self.criterion, CRITERIA))
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> AxisSplitter:
+        return AxisSplitter(check_choice("criterion", self.criterion, EXACT))

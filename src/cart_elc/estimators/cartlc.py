@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
-import numpy as np
-
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import EXACT
 from cart_elc.estimators.parameters import check_choice, check_real
-from cart_elc.estimators.validated import ValidatedTreeClassifier
+from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.cartlc import CARTLCSplitter
+from cart_elc.splitters.reporting import Progress
 
 
-class CARTLCClassifier(ValidatedTreeClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class CARTLCClassifier(ValidationPrunedClassifier):
     """CART-LC: linear combination splits found coefficient by coefficient, with backward deletion of features.
 
     Parameters
@@ -62,50 +63,15 @@ class CARTLCClassifier(ValidatedTreeClassifier):
     (3, True)
     """
 
-    _imputes = True
+    imputes: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        *,
-        criterion: str = "gini",
-        tolerance: float = 0.0,
-        deletion: float = 0.2,
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        pruning: str | None = None,
-        standard_errors: float = 0.0,
-        n_folds: int = 10,
-        holdout_fraction: float = 0.1,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: int | bool = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.tolerance = tolerance
-        self.deletion = deletion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.pruning = pruning
-        self.standard_errors = standard_errors
-        self.n_folds = n_folds
-        self.holdout_fraction = holdout_fraction
-        self.random_state = random_state
-        self.verbose = verbose
+    criterion: str = "gini"
+    tolerance: float = 0.0
+    deletion: float = 0.2
 
-    def _make_splitter(self, n_features: int) -> CARTLCSplitter:
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> CARTLCSplitter:
         return CARTLCSplitter(
-            criterion=check_choice("criterion", self.criterion, CRITERIA),
+            criterion=check_choice("criterion", self.criterion, EXACT),
             tolerance=check_real("tolerance", self.tolerance, 0.0),
             deletion=check_real("deletion", self.deletion, 0.0, 1.0),
         )

@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
+from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -30,7 +31,7 @@ class TrainingSet:
     """Checked data: rows in C order, class codes into ``classes``, and weights of which some are positive."""
 
     X: FloatArray
-    y: IntArray
+    target: Classes
     weights: FloatArray
     classes: NDArray[Any]
 
@@ -41,10 +42,10 @@ class TrainingSet:
 
     def used_classes(self) -> TrainingSet:
         """Return the set with only those classes that have a row of positive weight."""
-        used, codes = np.unique(self.y[self.weights > 0], return_inverse=True)
-        y = np.zeros_like(self.y)
+        used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
+        y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
-        return TrainingSet(self.X, y, self.weights, self.classes[used])
+        return TrainingSet(self.X, Classes(y, len(used)), self.weights, self.classes[used])
 
 
 def check_training_set(
@@ -60,9 +61,9 @@ def check_training_set(
     weights = check_weights(sample_weight, X)
     check_total(weights)
     with np.errstate(over="ignore"):
-        weights = weights * class_weights(class_weight, classes, codes, weights)[codes]
+        weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)
-    return TrainingSet(X, codes, weights, classes)
+    return TrainingSet(X, Classes(codes, len(classes)), weights, classes)
 
 
 def refuse_categories(X: Table) -> None:
@@ -90,12 +91,12 @@ def refuse_missing_labels(y: Column) -> None:
         distinct = set(labels.tolist())
     except TypeError:  # lists as labels, which scikit-learn refuses
         return
-    if any(map(is_missing, distinct)):
-        row = next(row for row, label in enumerate(labels) if is_missing(label))
+    if any(map(is_no_label, distinct)):
+        row = next(row for row, label in enumerate(labels) if is_no_label(label))
         raise ValueError(f"y must have a label for every row, got {labels[row]} in row {row}")
 
 
-def is_missing(label: Any) -> bool:  # noqa: ANN401
+def is_no_label(label: Any) -> bool:  # noqa: ANN401
     """Whether the label is no label: None, or a value that is not equal to itself."""
     if isinstance(label, str | int):
         return False
@@ -159,7 +160,7 @@ def numeric_weights(sample_weight: Column) -> FloatArray:
     return weights
 
 
-def class_weights(class_weight: object, classes: NDArray[Any], codes: IntArray, weights: FloatArray) -> FloatArray:
+def class_factors(class_weight: object, classes: NDArray[Any], codes: IntArray, weights: FloatArray) -> FloatArray:
     """Return the factor of each class.
 
     "balanced" gives every class that has weight the same total: ``N / (k N_j)``, with ``N_j`` the sum of the weights

@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import EXACT
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.notices import warn_if_hopeless
 from cart_elc.estimators.parameters import check_choice, check_n_jobs, check_r
+from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.splitters.elc import ELCSplitter
-from cart_elc.splitters.reporting import SearchProgress
+from cart_elc.splitters.reporting import Progress
 
 ORIENTATIONS = ("both", "canonical")
 PLACEMENTS = ("margin", "through")
 MISSING = ("learn", "right")
 
 
-def make_elc_splitter(estimator: Any, n_features: int, *, fallback: bool) -> ELCSplitter:  # noqa: ANN401
-    """Check the parameters of the exact search and return its splitter.
+@dataclass(frozen=True, kw_only=True)
+class ExactSearch:
+    """The parameters of the exact search, as a user gives them to `ELCClassifier` or `best_split`."""
 
-    ``estimator`` has them as attributes: `ELCClassifier`, or what `best_split` was given.
-    """
-    r = check_r(estimator.r, n_features)
-    warn_if_hopeless(n_features, r)
-    return ELCSplitter(
-        r=r,
-        criterion=check_choice("criterion", estimator.criterion, CRITERIA),
-        orientation=check_choice("orientation", estimator.orientation, ORIENTATIONS),
-        placement=check_choice("placement", estimator.placement, PLACEMENTS),
-        missing=check_choice("missing", estimator.missing, MISSING),
-        n_threads=check_n_jobs(estimator.n_jobs),
-        fallback=fallback,
-    )
+    r: int
+    criterion: str
+    orientation: str
+    placement: str
+    missing: str
+    n_jobs: int | None
+    fallback: bool
+
+    def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
+        """Check the parameters and return the splitter."""
+        r = check_r(self.r, n_features)
+        warn_if_hopeless(n_features, r)
+        return ELCSplitter(
+            r=r,
+            criterion=check_choice("criterion", self.criterion, EXACT),
+            orientation=check_choice("orientation", self.orientation, ORIENTATIONS),
+            placement=check_choice("placement", self.placement, PLACEMENTS),
+            missing=check_choice("missing", self.missing, MISSING),
+            n_threads=check_n_jobs(self.n_jobs),
+            fallback=self.fallback,
+            progress=progress,
+        )
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ELCClassifier(BaseTreeClassifier):
     r"""A decision tree whose oblique splits are the best of all hyperplanes through ``r`` samples, with a proof.
 
@@ -118,42 +129,17 @@ class ELCClassifier(BaseTreeClassifier):
     (3, True)
     """
 
-    def __init__(
-        self,
-        r: int = 2,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        placement: str = "margin",
-        missing: str = "learn",
-        orientation: str = "both",
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        verbose: int | bool | Callable[[SearchProgress], None] = 0,
-    ) -> None:
-        self.r = r
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.placement = placement
-        self.missing = missing
-        self.orientation = orientation
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    reports_progress: ClassVar[bool] = True
 
-    def _make_splitter(self, n_features: int) -> ELCSplitter:
-        return make_elc_splitter(self, n_features, fallback=True)
+    r: int = field(default=2, kw_only=False)
+    criterion: str = "gini"
+    placement: str = "margin"
+    missing: str = "learn"
+    orientation: str = "both"
+    time_limit: float | None = None
+    n_jobs: int | None = None
+
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
+        names = ("r", "criterion", "orientation", "placement", "missing", "n_jobs")
+        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True)
+        return search.splitter(n_features, progress)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import EXACT
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.parameters import check_choice
 from cart_elc.splitters.householder import HouseholderSplitter
+from cart_elc.splitters.reporting import Progress
 
 VARIANTS = ("A", "D")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class HHCARTClassifier(BaseTreeClassifier):
     """HHCART: the best axis-parallel split after reflecting a class's principal direction to an axis.
 
@@ -58,36 +61,12 @@ class HHCARTClassifier(BaseTreeClassifier):
     (3, True)
     """
 
-    _imputes = True
+    imputes: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        variant: str = "A",
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        verbose: int | bool = 0,
-    ) -> None:
-        self.variant = variant
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.verbose = verbose
+    variant: str = field(default="A", kw_only=False)
+    criterion: str = "gini"
 
-    def _make_splitter(self, n_features: int) -> HouseholderSplitter:
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> HouseholderSplitter:
         return HouseholderSplitter(
-            check_choice("variant", self.variant, VARIANTS), check_choice("criterion", self.criterion, CRITERIA)
+            check_choice("variant", self.variant, VARIANTS), check_choice("criterion", self.criterion, EXACT)
         )

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-import numpy as np
-
-from cart_elc.criteria import MEASURES
+from cart_elc.criteria import OF_OC1
 from cart_elc.estimators.parameters import check_bool, check_choice, check_real, check_whole
-from cart_elc.estimators.validated import ValidatedTreeClassifier, random_seed
+from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier, random_seed
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.oc1 import OC1Splitter
+from cart_elc.splitters.reporting import Progress
 from cart_elc.splitters.split import Splitter
 
 ORDERS = ("sequential", "best", "random")
 
 
-class OC1Classifier(ValidatedTreeClassifier):
+@dataclass(kw_only=True, eq=False, repr=False)
+class OC1Classifier(ValidationPrunedClassifier):
     """OC1: perturb the coefficients of a plane one at a time, jump out of local optima, start again.
 
     Parameters
@@ -83,60 +84,20 @@ class OC1Classifier(ValidatedTreeClassifier):
     (3, True)
     """
 
-    _imputes = True
+    imputes: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        axis_parallel: bool = False,
-        *,
-        criterion: str = "twoing",
-        restarts: int = 20,
-        jumps: int = 5,
-        order: str = "sequential",
-        stagnation: float = 1.0,
-        scale_features: bool = True,
-        max_depth: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_leaf_nodes: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        ccp_alpha: float = 0.0,
-        pruning: str | None = None,
-        standard_errors: float = 0.0,
-        n_folds: int = 10,
-        holdout_fraction: float = 0.1,
-        time_limit: float | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        verbose: int | bool = 0,
-    ) -> None:
-        self.axis_parallel = axis_parallel
-        self.criterion = criterion
-        self.restarts = restarts
-        self.jumps = jumps
-        self.order = order
-        self.stagnation = stagnation
-        self.scale_features = scale_features
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_leaf_nodes = max_leaf_nodes
-        self.class_weight = class_weight
-        self.ccp_alpha = ccp_alpha
-        self.pruning = pruning
-        self.standard_errors = standard_errors
-        self.n_folds = n_folds
-        self.holdout_fraction = holdout_fraction
-        self.time_limit = time_limit
-        self.random_state = random_state
-        self.verbose = verbose
+    axis_parallel: bool = field(default=False, kw_only=False)
+    criterion: str = "twoing"
+    restarts: int = 20
+    jumps: int = 5
+    order: str = "sequential"
+    stagnation: float = 1.0
+    scale_features: bool = True
+    time_limit: float | None = None
 
-    def _make_splitter(self, n_features: int) -> Splitter:
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
         climb = OC1Splitter(
-            criterion=check_choice("criterion", self.criterion, MEASURES),
+            criterion=check_choice("criterion", self.criterion, OF_OC1),
             restarts=check_whole("restarts", self.restarts, 1),
             jumps=check_whole("jumps", self.jumps, 0),
             order=check_choice("order", self.order, ORDERS),

@@ -10,7 +10,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from cart_elc.growing import Deadline
+from cart_elc.splitters.node import Deadline
 
 
 def is_int(value: object) -> bool:
@@ -102,10 +102,10 @@ def check_verbose(verbose: Any, *, or_callable: bool) -> bool:  # noqa: ANN401
     return bool(verbose)
 
 
-def check_time_limit(time_limit: Any) -> Deadline | None:  # noqa: ANN401
-    """Return the deadline of a limit in seconds from now; None where there is no limit."""
+def check_time_limit(time_limit: Any) -> Deadline:  # noqa: ANN401
+    """Return the deadline of a limit in seconds from now; one that never comes where there is no limit."""
     if time_limit is None:
-        return None
+        return Deadline()
     if not is_real(time_limit) or time_limit <= 0:
         raise refusal("time_limit", "a positive number of seconds or None", time_limit, isinstance(time_limit, Real))
-    return None if math.isinf(time_limit) else Deadline.within(float(time_limit))
+    return Deadline.within(float(time_limit))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cart_elc import storage
+from cart_elc.estimators import persistence
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier
@@ -10,6 +10,7 @@ from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
+from cart_elc.tree.storage import Json
 
 ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
@@ -25,7 +26,7 @@ ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
 
-def load(path: storage.PathLike) -> BaseTreeClassifier:
+def load(path: persistence.PathLike) -> BaseTreeClassifier:
     """Return the model that ``save`` wrote; it predicts the same to the last bit.
 
     Only the package's own estimators are made, so that loading runs no code from the file.
@@ -35,13 +36,13 @@ def load(path: storage.PathLike) -> BaseTreeClassifier:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    model: BaseTreeClassifier = storage.parse(path, storage.read(path), from_document)
+    model: BaseTreeClassifier = persistence.parse(path, persistence.read(path), from_document)
     return model
 
 
-def from_document(document: storage.Json) -> BaseTreeClassifier:
+def from_document(document: Json) -> BaseTreeClassifier:
     """Return the model of a document."""
     name = document["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")
-    return ESTIMATORS[name]._from_document(document)
+    return ESTIMATORS[name].from_document(document)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from cart_elc import storage
 from cart_elc.datasets import CATALOGUE
+from cart_elc.estimators import persistence
 from cart_elc.estimators.registry import from_document
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.specification import EXTENDED_R
@@ -75,7 +75,7 @@ def is_model(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     try:
-        storage.parse("the record", value, from_document)
+        persistence.parse("the record", value, from_document)
     except ValueError:
         return False
     return True

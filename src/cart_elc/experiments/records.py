@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
+from cart_elc.estimators.persistence import plain, write_whole
 from cart_elc.experiments.environment import versions
 from cart_elc.experiments.folder_lock import locked
 from cart_elc.experiments.record_schema import key_of, parse
 from cart_elc.experiments.tasks import Growth, Record, Task
-from cart_elc.storage import plain, write_whole
 
 
 def read_records(path: Path) -> tuple[list[Record], list[str]]:

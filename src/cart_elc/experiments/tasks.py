@@ -21,8 +21,8 @@ from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.best_split import best_split
 from cart_elc.experiments.algorithms import ALGORITHMS
 from cart_elc.experiments.environment import machine, versions
-from cart_elc.pruning import truncate
 from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree.building import truncate
 
 Record = dict[str, Any]
 FIRST_SEED = 71
@@ -143,7 +143,7 @@ class Refit:
         model.fit(algorithm.arranged(material.X), np.array(material.target_names)[material.y])
         model.feature_names_in_ = np.array(names, dtype=object)
         details = {"seconds": round(time.perf_counter() - start, 6), "proven": proven(model)}
-        return [self.identities()[0] | details | {"model": model._document()} | circumstances()]
+        return [self.identities()[0] | details | {"model": model.document()} | circumstances()]
 
 
 @dataclass(frozen=True)

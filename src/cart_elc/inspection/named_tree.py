@@ -9,11 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
 from cart_elc.inspection.options import check_length
 from cart_elc.inspection.wording import is_number
-from cart_elc.rounding import rounding_table
-from cart_elc.rounding_offsets import Offsets
+from cart_elc.rounding.offsets import Offsets
+from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import FloatArray, Tree
 
 
@@ -43,7 +44,7 @@ class NamedTree:
     title : str
         The estimator's name.
     rounding : int8 array of shape (n_nodes, LEVELS) or None
-        See `cart_elc.rounding`; None where nothing is known about rounding.
+        See `cart_elc.rounding.table`; None where nothing is known about rounding.
     fill : ndarray of n_features or None
         What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
     """
@@ -80,7 +81,7 @@ class NamedTree:
             columns=None if columns is None else [str(name) for name in columns],
             classes=classes,
             class_names=replaced("class_names", class_names, classes),
-            criterion=str(getattr(model, "criterion", "score")).replace("_", " "),
+            criterion=tree.criterion.replace("_", " "),
             title=type(model).__name__,
             rounding=getattr(model, "rounding_", None),
             fill=getattr(model, "fill_values_", None),
@@ -123,12 +124,8 @@ class NamedTree:
 
     @property
     def impurity_name(self) -> str:
-        """What the stored impurities are: known by their values, as the tree does not keep the name."""
-        shares = self.tree.proportions
-        if np.allclose(self.tree.impurity, 1.0 - np.square(shares).sum(axis=1)):
-            return "gini"
-        bits = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-        return "entropy" if np.allclose(self.tree.impurity, -(shares * bits).sum(axis=1)) else "impurity"
+        """What the stored impurities are called."""
+        return CRITERIA[self.tree.criterion].impurity_name
 
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""

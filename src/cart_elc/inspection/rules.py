@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, number
-from cart_elc.rounded_rule import RoundedRule, round_rule
-from cart_elc.rounding_offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.rule import RoundedRule, round_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")

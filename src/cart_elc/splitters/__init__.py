@@ -1,5 +1,6 @@
 """Splitters: values that find the split of one node, each for one method."""
 
-from cart_elc.splitters.split import Limits, Node, Split, Splitter
+from cart_elc.splitters.node import Deadline, Limits, Node
+from cart_elc.splitters.split import Split, Splitter
 
-__all__ = ["Limits", "Node", "Split", "Splitter"]
+__all__ = ["Deadline", "Limits", "Node", "Split", "Splitter"]

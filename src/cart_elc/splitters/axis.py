@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import MEASURES
-from cart_elc.placement import middle
-from cart_elc.splitters.planes import limits_of, node_arrays
-from cart_elc.splitters.split import Node, Split
+from cart_elc.criteria import CRITERIA
+from cart_elc.splitters.heuristic_split import limits_of, node_arrays
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.placement import middle
+from cart_elc.splitters.split import Split
+from cart_elc.tree import MissingPolicy
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class AxisSplitter:
     Parameters
     ----------
     criterion : str
-        A key of `cart_elc.criteria.MEASURES`.
+        A key of `cart_elc.criteria.CRITERIA`.
     """
 
     criterion: str = "gini"
@@ -36,20 +38,17 @@ class AxisSplitter:
             node_arrays(node, self.criterion), self.criterion, **limits_of(node)
         )
         found = feature >= 0
-        score = loss if MEASURES[self.criterion].minimise else -loss
+        score = loss if CRITERIA[self.criterion].minimise else -loss
         return Split(
             features=(feature,) if found else (),
             weights=np.ones(1 if found else 0),
             threshold=middle(low, high) if found else float("nan"),
             score=score,
-            samples=(),
             criterion=self.criterion,
-            orientation="both",
-            missing_left=missing_high,
+            missing=MissingPolicy(missing_high),
             bound=score,
             proven=True,
             n_candidates=len(node.rows) * node.X.shape[1],
-            n_boxes=0,
             seconds=time.monotonic() - start,
             margin=(high - low) / 2 if found else float("nan"),
         )

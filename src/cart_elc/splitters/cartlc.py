@@ -16,11 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import MEASURES
+from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.axis import AxisSplitter
+from cart_elc.splitters.heuristic_split import SearchStats, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.node import Node
 from cart_elc.splitters.oc1 import in_own_units
-from cart_elc.splitters.planes import Report, limits_of, node_arrays, plane_split, scaled_start
-from cart_elc.splitters.split import Node, Split
+from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray
 
 
@@ -60,9 +61,9 @@ class CARTLCSplitter:
             tolerance=self.tolerance,
             deletion=self.deletion,
         )
-        report = Report(self.criterion, n_cuts, start)
-        combined = plane_split(node, in_own_units(coefficients, scale), above.astype(bool), report)
-        better = MEASURES[self.criterion].better(combined.score, axis_parallel.score)
+        stats = SearchStats(self.criterion, n_cuts, start)
+        combined = plane_split(node, in_own_units(coefficients, scale), above.astype(bool), stats)
+        better = CRITERIA[self.criterion].better(combined.score, axis_parallel.score)
         return combined if combined.found and better else axis_parallel
 
 

@@ -10,17 +10,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import comb, inf
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from cart_elc import _core
 from cart_elc.criteria import CRITERIA
-from cart_elc.placement import Placement, through_threshold, widest_margin
-from cart_elc.splitters.reporting import SearchProgress
-from cart_elc.splitters.split import LEFT, UNKNOWN, Node, Split
-from cart_elc.tree import FloatArray, IntArray
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
+from cart_elc.splitters.reporting import Progress, SearchProgress
+from cart_elc.splitters.split import Split, rescored
+from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, IntArray, MissingPolicy
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class ELCSplitter:
     missing: str = "learn"
     n_threads: int = 1
     fallback: bool = False
-    progress: Callable[[SearchProgress], None] | None = None
+    progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
         """Return the node's best split; its ``found`` is false where no candidate is admissible."""
@@ -72,10 +73,10 @@ class ELCSplitter:
         start = time.monotonic()
         answer = _core.search(
             node.X,
-            node.y,
+            node.classes.y,
             node.rows,
             node.weights,
-            n_classes=node.n_classes,
+            n_classes=node.classes.n_classes,
             r=r,
             criterion=self.criterion,
             both_orientations=self.orientation == "both",
@@ -83,7 +84,7 @@ class ELCSplitter:
             min_rows=float(node.limits.min_samples_leaf),
             min_weight=node.limits.min_weight_leaf,
             n_threads=self.n_threads,
-            seconds=inf if node.deadline is None else max(node.deadline - start, 0.0),
+            seconds=node.deadline.seconds_left,
             progress=self._progress_of(node),
         )
         split = self._bare_split(node, r, answer)
@@ -101,7 +102,7 @@ class ELCSplitter:
             samples=tuple(int(node.rows[i]) for i in sorted(answer["samples"])),
             criterion=self.criterion,
             orientation=self.orientation,
-            missing_left=answer["missing_left"],
+            missing=MissingPolicy(answer["missing_left"]),
             bound=self._score(answer["bound"]),
             proven=answer["proven"],
             n_candidates=comb(len(node.rows), r) * comb(node.X.shape[1], r),
@@ -119,9 +120,12 @@ class ELCSplitter:
         left = side[complete] == LEFT
         placed = self._placed(points, left, split.weights)
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
-        return split if placed.exact else _as_the_rule_splits(node, split)
+        if placed.exact:
+            return split
+        # float64 cannot express the partition that was found: the split is scored by its own rule, and not proven.
+        return replace(rescored(node, split), bound=split.bound, proven=False)
 
-    def _placed(self, points: FloatArray, left: np.ndarray[Any, np.dtype[np.bool_]], weights: FloatArray) -> Placement:
+    def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
         through = through_threshold(points, left, weights)
         one_sided = bool(left.all()) or not left.any()
         if one_sided or (self.placement == "through" and through.exact):
@@ -138,18 +142,3 @@ class ELCSplitter:
             report(SearchProgress(len(node.rows), node.depth, done, n_subsets, n_boxes, score, proven, seconds))
 
         return forward
-
-
-def _as_the_rule_splits(node: Node, split: Split) -> Split:
-    """The split where float64 cannot express the partition that was found: scored by its own rule, and not proven."""
-    side = split.sides(node.X, node.rows)
-    left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
-    counts = [_class_weights(node, left), _class_weights(node, ~left)]
-    if not all(count.any() for count in counts):
-        return replace(split, features=(), score=CRITERIA[split.criterion].worst, proven=False)
-    return replace(split, score=float(CRITERIA[split.criterion].score(*counts)), proven=False)
-
-
-def _class_weights(node: Node, chosen: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-    counts = np.bincount(node.y[node.rows[chosen]], weights=node.weights[chosen], minlength=node.n_classes)
-    return counts.astype(np.float64, copy=False)

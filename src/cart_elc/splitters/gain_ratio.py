@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.placement import middle
-from cart_elc.splitters.planes import limits_of, node_arrays
-from cart_elc.splitters.split import Node, Split
+from cart_elc.splitters.heuristic_split import limits_of, node_arrays
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.placement import middle
+from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray, MissingPolicy
 
 AVERAGE_SLACK = 1e-3
@@ -93,7 +94,7 @@ class GainRatioSplitter:
 
     min_objects: float = 2.0
     mdl_correction: bool = True
-    criterion: str = "information_gain"
+    criterion: str = "gain_ratio"
 
     def __call__(self, node: Node) -> Split:
         """Return the split on the chosen feature, scored by its gain ratio."""
@@ -109,14 +110,10 @@ class GainRatioSplitter:
             weights=np.full(int(found), -1.0),
             threshold=-data_value(node, chosen, tests) if found else float("nan"),
             score=float(tests.ratio[chosen]) if found else float("-inf"),
-            samples=(),
-            criterion="gain_ratio",
-            orientation="both",
-            missing_left=False,
+            criterion=self.criterion,
             bound=1.0 if found else float("-inf"),  # a gain never exceeds its split information
             proven=not found,
             n_candidates=int(tests.n_cuts.sum()),
-            n_boxes=0,
             seconds=time.monotonic() - start,
             missing=MissingPolicy.BOTH,
             margin=float(tests.high[chosen] - tests.low[chosen]) / 2 if found else float("nan"),

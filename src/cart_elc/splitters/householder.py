@@ -19,8 +19,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.splitters.planes import NEGLIGIBLE, Report, cut_split, limits_of, no_split, node_arrays
-from cart_elc.splitters.split import Node, Split
+from cart_elc.splitters.heuristic_split import NEGLIGIBLE, SearchStats, cut_split, limits_of, no_split, node_arrays
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray
 
 SAME_VALUE = 1e-9
@@ -53,15 +54,15 @@ class HouseholderSplitter:
 
     def __call__(self, node: Node) -> Split:
         """Return the best cut along any of the directions."""
-        report = Report(self.criterion)
+        stats = SearchStats(self.criterion)
         directions = reflected_axes(node, self.variant)
         chosen, low, high, _, missing_high, n_cuts = _core.direction_search(
             node_arrays(node), directions, self.criterion, **limits_of(node), gap=SAME_VALUE
         )
-        report = Report(self.criterion, n_cuts, report.start)
+        stats = SearchStats(self.criterion, n_cuts, stats.start)
         if chosen < 0:
-            return no_split(node, report)
-        return cut_split(node, directions[chosen], low, high, report, missing_left=missing_high)
+            return no_split(node, stats)
+        return cut_split(node, directions[chosen], low, high, stats, missing_left=missing_high)
 
 
 def reflected_axes(node: Node, variant: str) -> FloatArray:
@@ -76,7 +77,7 @@ def eigenvectors(node: Node, variant: str) -> Iterator[FloatArray]:
 
     A class with one sample, or whose samples are equal, has none.
     """
-    points, classes = node.X[node.rows], node.y[node.rows]
+    points, classes = node.X[node.rows], node.classes.y[node.rows]
     for label in np.unique(classes):
         of_class = classes == label
         covariance = class_covariance(points[of_class], node.weights[of_class])

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import MEASURES
+from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.axis import AxisSplitter
-from cart_elc.splitters.planes import Report, limits_of, node_arrays, plane_split, scaled_start
-from cart_elc.splitters.split import Node, Split
+from cart_elc.splitters.heuristic_split import SearchStats, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray
 
 
@@ -36,7 +36,7 @@ class OC1Splitter:
     Parameters
     ----------
     criterion : str
-        A key of `cart_elc.criteria.MEASURES`.
+        A key of `cart_elc.criteria.CRITERIA`.
     restarts : int
         Climbs per node, the one from the axis-parallel split included.
     jumps : int
@@ -64,7 +64,7 @@ class OC1Splitter:
         if not axis_parallel.found or has_few_points(node):
             return axis_parallel
         oblique = self._climb(node, axis_parallel)
-        better = MEASURES[self.criterion].better(oblique.score, axis_parallel.score)
+        better = CRITERIA[self.criterion].better(oblique.score, axis_parallel.score)
         return oblique if oblique.found and better else axis_parallel
 
     def _climb(self, node: Node, axis_parallel: Split) -> Split:
@@ -82,12 +82,12 @@ class OC1Splitter:
             order=self.order,
             stagnation=self.stagnation,
             seed=int(np.random.SeedSequence([self.seed, node.depth]).generate_state(1, np.uint64)[0]),
-            seconds=inf if node.deadline is None else max(node.deadline - start, 0.0),
+            seconds=node.deadline.seconds_left,
         )
-        report = Report(self.criterion, n_cuts, start)
+        stats = SearchStats(self.criterion, n_cuts, start)
         if not len(coefficients):  # the time was up before the first climb
             return axis_parallel
-        return plane_split(node, in_own_units(coefficients, scale), above.astype(bool), report)
+        return plane_split(node, in_own_units(coefficients, scale), above.astype(bool), stats)
 
 
 def unit_ranges(node: Node) -> tuple[FloatArray, FloatArray]:

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cart_elc.splitters.split import Node, Split, Splitter
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.split import Split, Splitter
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,10 @@ class SearchProgress:
             f"depth {self.depth}, {self.n_rows} rows: {self.subsets_done}/{self.n_subsets} feature sets, "
             f"{self.n_boxes:.3g} boxes, best {self.score:.6g}, bound {self.bound:.6g}, {self.seconds:.1f} s"
         )
+
+
+Progress = Callable[[SearchProgress], None]
+"""What is told how far a search is."""
 
 
 class LiveLine:

@@ -12,7 +12,7 @@ from cart_elc.inspection.explain.sums import DIGITS, sum_text
 from cart_elc.inspection.explain.walk import Visit, total
 from cart_elc.inspection.rules import Rulebook, WrittenRule
 from cart_elc.inspection.wording import as_text
-from cart_elc.rounded_rule import round_rule
+from cart_elc.rounding.rule import round_rule
 from cart_elc.tree import FloatArray
 
 PAST = 1e-9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cart_elc.inspection.wording import number
-from cart_elc.rounded_rule import RoundedRule
+from cart_elc.rounding.rule import RoundedRule
 from cart_elc.tree import FloatArray
 
 DIGITS = 6

@@ -1,0 +1,1 @@
+"""Pruning: values that cut a grown tree back, each by one method."""

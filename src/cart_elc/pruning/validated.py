@@ -1,0 +1,176 @@
+"""Cost-complexity pruning whose price per leaf is chosen on rows that the tree has not seen.
+
+Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
+part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
+than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules.
+
+References
+----------
+L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, sections 3.3 and 3.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.pruning.cost_complexity import Link, Subtrees, weakest_links
+from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree.building import collapse
+
+SAME_ALPHA = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """A tree and its nested subtrees, from the largest to the root alone.
+
+    Attributes
+    ----------
+    tree : Tree
+    links : list of Link
+        The steps of weakest-link pruning by training errors.
+    lengths : int64 array
+        The number of steps that each subtree takes; steps of equal alpha are taken together.
+    alphas : float64 array
+        The price per leaf at which each subtree begins to be optimal.
+    """
+
+    tree: Tree
+    links: list[Link]
+    lengths: IntArray
+    alphas: FloatArray
+
+    @classmethod
+    def of(cls, tree: Tree) -> Sequence:
+        """Prune the tree by training errors, down to the root."""
+        links = list(weakest_links(tree, errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]))
+        # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
+        prices = np.maximum.accumulate(np.array([0.0] + [link.alpha for link in links]))
+        first = np.insert(prices[1:] > prices[:-1] + SAME_ALPHA, 0, True)
+        return cls(tree, links, np.append(np.flatnonzero(first)[1:] - 1, len(links)), prices[first])
+
+    def errors(self, value: FloatArray) -> FloatArray:
+        """Weight of errors that each subtree makes on rows with these class weights per node."""
+        subtrees = Subtrees.of(self.tree, errors_at(self.tree, value))
+        totals = [subtrees.leaf_risk[0]]
+        for link in self.links:
+            subtrees.collapse(link.node)
+            totals.append(subtrees.leaf_risk[0])
+        return np.array(totals)[self.lengths]
+
+    def at(self, alphas: FloatArray) -> IntArray:
+        """Position of the subtree that is optimal at each price."""
+        return np.searchsorted(self.alphas, alphas, side="right") - 1
+
+    def subtree(self, position: int) -> Tree:
+        """The subtree at the position."""
+        nodes = [link.node for link in self.links[: self.lengths[position]]]
+        return collapse(self.tree, nodes)
+
+
+def errors_at(tree: Tree, value: FloatArray) -> FloatArray:
+    """Weight that each node would misclassify as a leaf, of rows with these class weights per node."""
+    predicted = np.argmax(tree.value, axis=1)
+    errors: FloatArray = value.sum(axis=1) - value[np.arange(tree.n_nodes), predicted]
+    return errors
+
+
+def node_values(tree: Tree, rows: Rows, chosen: IntArray) -> FloatArray:
+    """Class weights at each node of the chosen rows."""
+    one_hot = np.zeros((len(chosen), tree.n_classes))
+    one_hot[np.arange(len(chosen)), rows.target.y[chosen]] = rows.weights[chosen]
+    values: FloatArray = tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
+    return values
+
+
+def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int) -> int:
+    """Position of the smallest subtree whose error rate is within the allowance of the least."""
+    rates = np.clip(errors / total, 0.0, 1.0)  # sums of weights are rounded
+    least = float(rates.min())
+    allowance = standard_errors * np.sqrt(least * (1.0 - least) / n)
+    return int(np.flatnonzero(rates <= least + allowance + SAME_ALPHA)[-1])
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """The pruner that keeps a random part of the rows from growing and chooses the subtree on it.
+
+    Parameters
+    ----------
+    fraction : float
+        Share of the rows, rounded to a number of rows; where that is none, the tree is not pruned.
+    standard_errors : float
+    seed : int
+    """
+
+    fraction: float
+    standard_errors: float
+    seed: int
+
+    def growing_weights(self, rows: Rows) -> FloatArray:
+        """Grow with the other rows."""
+        weights = rows.weights.copy()
+        weights[self._apart(rows)] = 0.0
+        return weights
+
+    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+        """Return the subtree that is chosen on the rows kept apart."""
+        apart = self._apart(rows)
+        if not len(apart):
+            return tree
+        sequence = Sequence.of(tree)
+        errors = sequence.errors(node_values(tree, rows, apart))
+        total = float(rows.weights[apart].sum())
+        return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart)))
+
+    def _apart(self, rows: Rows) -> IntArray:
+        used = np.flatnonzero(rows.weights > 0)
+        return np.random.default_rng(self.seed).permutation(used)[: round(self.fraction * len(used))]
+
+
+@dataclass(frozen=True)
+class CrossValidated:
+    """The pruner that grows with all rows and chooses the price per leaf by cross-validation.
+
+    The price that stands for a subtree is the geometric mean of those at which it begins and ceases to be optimal.
+
+    Parameters
+    ----------
+    n_folds : int
+    standard_errors : float
+    seed : int
+    """
+
+    n_folds: int
+    standard_errors: float
+    seed: int
+
+    def growing_weights(self, rows: Rows) -> FloatArray:
+        """Grow with all rows."""
+        return rows.weights
+
+    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+        """Grow a tree for each fold and return the chosen subtree of the one from all rows."""
+        sequence = Sequence.of(tree)
+        prices = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), np.inf)
+        errors = np.zeros(len(prices))
+        for apart in stratified_folds(rows, self.n_folds, self.seed):
+            weights = rows.weights.copy()
+            weights[apart] = 0.0
+            if not weights.any():
+                continue
+            fold = Sequence.of(grow(weights))
+            errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
+        n_used = int(np.count_nonzero(rows.weights))
+        return sequence.subtree(smallest_within(errors, float(rows.weights.sum()), self.standard_errors, n_used))
+
+
+def stratified_folds(rows: Rows, n_folds: int, seed: int) -> list[IntArray]:
+    """Random parts of nearly equal size in which the classes are divided as evenly as they can be."""
+    rng = np.random.default_rng(seed)
+    used = rng.permutation(np.flatnonzero(rows.weights > 0))
+    by_class = used[np.argsort(rows.target.y[used], kind="stable")]
+    return [part for first in range(n_folds) if len(part := by_class[first::n_folds])]

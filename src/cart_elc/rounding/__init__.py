@@ -1,0 +1,1 @@
+"""Rules rounded for people, without moving a training row to the other side."""

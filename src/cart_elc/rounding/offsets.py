@@ -1,0 +1,104 @@
+"""How far a rounded threshold must move so that every row stays on its side."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cart_elc.rounding.rule import decimals_of, round_rule, rounded, scaled
+from cart_elc.tree import BoolArray, FloatArray
+
+LEVELS = 16
+MOVES = 127
+"""Entry of a rounding table: with so many digits, some row changes sides."""
+LARGEST_OFFSET = 100
+DIGITS = np.arange(LEVELS)
+Offsets = NDArray[np.int8]
+
+
+def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, left: BoolArray) -> Offsets:
+    """Return the threshold's offset for each number of digits, see the module's text.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (r,)
+    threshold : float
+    points : ndarray of shape (n, r)
+        The node's training rows on the split's features, without missing values.
+    left : ndarray of shape (n,)
+        Their sides.
+    """
+    offsets = np.full(LEVELS, MOVES, dtype=np.int8)
+    coefficients, bound, at_least = scaled(weights, threshold)
+    if not (np.isfinite(bound) and np.isfinite(coefficients).all()):
+        return offsets
+    above, below = (points[left], points[~left]) if at_least else (points[~left], points[left])
+    columns = np.arange(len(weights), dtype=np.int32)
+    with np.errstate(over="ignore", invalid="ignore"):  # values near 1e308: no digits are then found to be safe
+        sure = sure_levels(coefficients, bound, above, below)
+        offsets[sure] = 0
+        for digits in np.flatnonzero(~sure).tolist():
+            rule = round_rule(columns, weights, threshold, digits)
+            slack = tilt(coefficients, digits, points)
+            above, below = nearest(above, coefficients, slack, True), nearest(below, coefficients, slack, False)
+            lowest = float(np.min(rule.sums(above), initial=np.inf))
+            highest = float(np.max(rule.sums(below), initial=-np.inf))
+            offsets[digits] = offset_between(bound, digits, highest, lowest, at_least)
+    return offsets
+
+
+def sure_levels(coefficients: FloatArray, bound: float, above: FloatArray, below: FloatArray) -> BoolArray:
+    """Return the levels at which no rounding of coefficients and threshold can reach a row: their offset is 0."""
+    lowest = float(np.min(above @ coefficients, initial=np.inf))
+    highest = float(np.max(below @ coefficients, initial=-np.inf))
+    reach = np.maximum(*(np.max(np.abs(side), axis=0, initial=0.0) for side in (above, below)))
+    slack = 1e-12 * (np.abs(coefficients) @ reach) + reach @ np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
+    moved = slack + last_units(np.array([bound]))[0]
+    sure: BoolArray = moved < min(bound - highest, lowest - bound)
+    return sure
+
+
+def tilt(coefficients: FloatArray, digits: int, points: FloatArray) -> float:
+    """Bound how far rounding the coefficients can move a row's sum; it shrinks as digits grow."""
+    units = 10.0 ** -np.array([decimals_of(float(value), digits) for value in coefficients], dtype=np.float64)
+    reach = np.max(np.abs(points), axis=0, initial=0.0)
+    # The second term is the rounding of the sums themselves.
+    return float(units @ reach + 1e-12 * (np.abs(coefficients) @ reach))
+
+
+def nearest(points: FloatArray, coefficients: FloatArray, slack: float, lowest: bool) -> FloatArray:
+    """Keep the rows that can have the lowest (or highest) sum once every sum has moved by at most ``slack``."""
+    if len(points) == 0:
+        return points
+    sums = points @ coefficients
+    near: BoolArray = sums <= sums.min() + 2 * slack if lowest else sums >= sums.max() - 2 * slack
+    return points[near]
+
+
+def offset_between(bound: float, digits: int, highest: float, lowest: float, at_least: bool) -> int:
+    """Return the smallest shift that puts the rounded threshold between the sides, or `MOVES`."""
+    unit = 10.0 ** -decimals_of(bound, digits)
+    start = rounded(bound, digits)
+    wanted = min(max(start, highest), lowest)
+    first = 0 if wanted == start or not math.isfinite(wanted) else round((wanted - start) / unit)
+    for offset in sorted(range(first - 1, first + 2), key=abs):
+        threshold = rounded(bound, digits, offset)
+        keeps = highest < threshold <= lowest if at_least else highest <= threshold < lowest
+        if abs(offset) <= LARGEST_OFFSET and keeps:
+            return offset
+    return MOVES
+
+
+def last_units(values: FloatArray) -> FloatArray:
+    """Return ten times the unit of the last digit of each value at each level: more than rounding moves it.
+
+    The factor covers a logarithm that rounding put on the wrong side of a whole number; infinite where unknown.
+    """
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        exponent = np.floor(np.log10(np.abs(values)))[:, None]
+        small = np.maximum(DIGITS, np.maximum(1, DIGITS) - 1 - exponent)
+        decimals = np.where(exponent < 0, small, DIGITS - np.maximum(0, exponent - 3))
+        units: FloatArray = np.where(np.isfinite(decimals), 10.0 ** (1 - decimals), np.inf)
+    return units

@@ -1,0 +1,137 @@
+"""The node problem: what a splitter is given."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+
+from cart_elc.targets import Classes, Target
+from cart_elc.tree import BoolArray, FloatArray, IntArray, Rule
+
+MIX = 0x9E3779B97F4A7C15
+"""The odd constant of splitmix64."""
+
+
+@dataclass
+class Deadline:
+    """A time at which growing ends, and a count of what it cut short.
+
+    Attributes
+    ----------
+    at : float
+        The time on `time.monotonic`'s clock.
+    seconds : float
+        The limit that it came from.
+    n_unproven : int
+        Searches that were at work when the time ran out and ended without a proof.
+    n_unsearched : int
+        Nodes that became leaves because they had not been searched.
+    """
+
+    at: float = float("inf")
+    seconds: float = float("inf")
+    n_unproven: int = 0
+    n_unsearched: int = 0
+
+    @classmethod
+    def within(cls, seconds: float) -> Deadline:
+        """Return the deadline so many seconds from now."""
+        return cls(time.monotonic() + seconds, seconds)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time has run out."""
+        return time.monotonic() >= self.at
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time runs out; infinite without a limit, never negative."""
+        return max(self.at - time.monotonic(), 0.0)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What both sides of a candidate must have: this many rows, and this much weight."""
+
+    min_samples_leaf: int = 1
+    min_weight_leaf: float = 0.0
+
+    @property
+    def least_weight(self) -> float:
+        """``min_weight_leaf`` less what rounding may have added to it, as the compiled search takes it."""
+        return self.min_weight_leaf * (1 - 1e-12)
+
+    def admit(self, weights: FloatArray) -> bool:
+        """Whether a side with rows of these weights is large enough."""
+        return len(weights) >= max(1, self.min_samples_leaf) and float(weights.sum()) >= self.least_weight
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """The rows to be split.
+
+    Attributes
+    ----------
+    X : float64 array of shape (n_samples, n_features)
+        The whole matrix of the fit, C-contiguous.
+    target : Target
+        The labels of all rows.
+    rows : int64 array
+        Indices of the node's rows; all of them have positive weight.
+    weights : float64 array
+        Aligned with ``rows``.
+    depth : int
+    limits : Limits
+    deadline : Deadline
+        When it has passed, the best split so far is wanted.
+    fit_rows : int64 array or None
+        Indices of all rows that the tree is grown from, whatever node they are in.
+    features : int64 array or None
+        The features that the split may use, ascending; None is all of them.
+    seed : int
+        For splitters that draw: it depends on the fit's seed and on the node's place in the tree, not on the order in
+        which nodes are opened.
+    """
+
+    X: FloatArray
+    target: Target
+    rows: IntArray
+    weights: FloatArray
+    depth: int = 0
+    limits: Limits = Limits()
+    deadline: Deadline = field(default_factory=Deadline)
+    fit_rows: IntArray | None = None
+    features: IntArray | None = None
+    seed: int = 0
+
+    @property
+    def classes(self) -> Classes:
+        """The labels of a node that a classification splitter is given."""
+        assert isinstance(self.target, Classes)
+        return self.target
+
+    def statistics(self, chosen: BoolArray | slice = slice(None)) -> FloatArray:
+        """Return the statistics of the node's rows, or of some of them."""
+        return self.target.statistics(self.rows[chosen], self.weights[chosen])
+
+    def sides(self, rule: Rule) -> tuple[Node, Node]:
+        """Return the node's children under a rule, by the function that prediction uses."""
+        left, right = rule.divide(self.X, self.rows, self.weights)
+        return self._child(*left, turn=0), self._child(*right, turn=1)
+
+    def _child(self, rows: IntArray, weights: FloatArray, turn: int) -> Node:
+        return replace(self, rows=rows, weights=weights, depth=self.depth + 1, seed=child_seed(self.seed, turn))
+
+
+def child_seed(seed: int, turn: int) -> int:
+    """Return the seed of a node's left (0) or right (1) child: splitmix64 of the parent's.
+
+    Examples
+    --------
+    >>> child_seed(0, 0) != child_seed(0, 1)
+    True
+    """
+    mixed = (2 * seed + turn + 1) * MIX & (2**64 - 1)
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & (2**64 - 1)
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & (2**64 - 1)
+    return mixed ^ mixed >> 31

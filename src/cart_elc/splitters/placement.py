@@ -1,0 +1,170 @@
+"""Where the plane lies once its two sides are known.
+
+The search decides a *partition*; many planes give it. `through_threshold` keeps the searched normal and sets the
+threshold just below the left side, so that the plane still passes through its samples. `widest_margin` moves the plane
+to the widest margin between the two sides in the same features.
+
+Both return a rule ``w_0 x_0 + ... + w_{r-1} x_{r-1} >= threshold`` and check it exactly as prediction evaluates it: a
+sum from left to right in float64, without fused multiply-add (`cart_elc.tree.weighted_sums`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.splitters.margin import widest_normal
+from cart_elc.tree import BoolArray, FloatArray, weighted_sums
+
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """A plane with known sides.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (r,)
+        Coefficients in the units of the data.
+    threshold : float
+        A row is left if its weighted sum reaches this value.
+    margin : float
+        Half the width of the empty band between the sides, in units of the weighted sum; nan if a side is empty.
+    exact : bool
+        Whether the rule gives the sides that were asked for. False where float64 cannot express them.
+    """
+
+    weights: FloatArray
+    threshold: float
+    margin: float
+    exact: bool
+
+
+def through_threshold(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
+    """Keep the normal and put the threshold just below the left side.
+
+    The slack is of the size of rounding, so that a BLAS product with another order of summation gives the same sides;
+    where the sides are closer than twice that, the threshold is the middle between them.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, r)
+        The rows, without missing values.
+    left : ndarray of shape (n,)
+        The side of each row.
+    weights : ndarray of shape (r,)
+        The normal, pointing to the left side.
+
+    Returns
+    -------
+    Placement
+        With the given weights.
+
+    Examples
+    --------
+    >>> points = np.array([[0.0], [1.0], [2.0]])
+    >>> placed = through_threshold(points, np.array([False, True, True]), np.array([1.0]))
+    >>> bool(0.999 < placed.threshold < 1.0), placed.margin, placed.exact
+    (True, 0.5, True)
+    """
+    values = weighted_sums(points, weights)
+    slack = _rounding(points, weights)
+    if left.all() or not left.any():
+        threshold = values.min() - slack if left.all() else np.nextafter(values.max() + slack, np.inf)
+        return Placement(weights, float(threshold), float("nan"), True)
+    lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
+    if not lowest_left > highest_right:
+        return Placement(weights, _least_wrong_threshold(values, left), 0.0, False)
+    threshold = max(lowest_left - slack, middle(highest_right, lowest_left))
+    return Placement(weights, threshold, (lowest_left - highest_right) / 2, True)
+
+
+def widest_margin(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
+    """Move the plane to the widest margin between its two sides.
+
+    The margin is widest in coordinates scaled per feature to [-1, 1]. The partition is kept exactly. Where the widest
+    plane cannot keep it in float64, the given normal with the threshold midway between the sides is used, and where
+    that cannot either, the given plane.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, r)
+        The rows, without missing values.
+    left : ndarray of shape (n,)
+        The side of each row.
+    weights : ndarray of shape (r,)
+        The normal found by the search, pointing to the left side, in the units of the data.
+    threshold : float
+        The threshold found by the search.
+
+    Returns
+    -------
+    Placement
+        Its weights have the given weights' largest contribution ``max_j |w_j| (max x_j - min x_j)``.
+
+    Examples
+    --------
+    >>> points = np.array([[0.0, 0.0], [0.0, 2.0], [4.0, 0.0], [4.0, 2.0]])
+    >>> left = np.array([False, False, True, True])
+    >>> placed = widest_margin(points, left, np.array([1.0, 0.5]), 4.0)
+    >>> placed.weights, placed.threshold, placed.margin
+    (array([1., 0.]), 2.0, 2.0)
+    """
+    if left.all() or not left.any():
+        return _as_given(points, left, weights, threshold)
+    half = points.max(axis=0) / 2 - points.min(axis=0) / 2
+    half = np.where(half > 0, half, 1.0)
+    largest = float(np.abs(weights * half).max())
+    if largest > 0 and np.isfinite(largest):
+        scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
+        normal = widest_normal(scaled[left], scaled[~left], weights * half / largest)
+        with np.errstate(over="ignore"):
+            widest = normal * (largest / np.abs(normal).max()) / half + 0.0
+        for candidate in (widest, weights):
+            placed = midway(points, left, candidate)
+            if placed.exact:
+                return placed
+    return _as_given(points, left, weights, threshold)
+
+
+def _as_given(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
+    """The given plane, checked against the sides."""
+    values = weighted_sums(points, weights)
+    exact = bool((left == (values >= threshold)).all())
+    if left.all() or not left.any():
+        return Placement(weights, threshold, float("nan"), exact)
+    gap = float(values[left].min()) - float(values[~left].max())
+    return Placement(weights, threshold, max(gap, 0.0) / 2, exact)
+
+
+def midway(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
+    """The given normal with the threshold in the middle of the empty band."""
+    values = weighted_sums(points, weights)
+    lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
+    exact = lowest_left > highest_right
+    return Placement(weights, middle(highest_right, lowest_left), max(lowest_left - highest_right, 0.0) / 2, exact)
+
+
+def middle(low: float, high: float) -> float:
+    """A number in (low, high], as near to the middle as float64 has."""
+    middle = low + (high - low) / 2
+    return middle if low < middle <= high else high
+
+
+def _rounding(points: FloatArray, weights: FloatArray) -> float:
+    """A bound on the error of a weighted sum in any order of summation."""
+    largest = np.abs(points).max(axis=0) if len(points) else np.zeros(len(weights))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float((len(weights) + 1) * EPS * (np.abs(weights) * largest).sum())
+
+
+def _least_wrong_threshold(values: FloatArray, left: BoolArray) -> float:
+    """The threshold with two non-empty sides, if there is one, that sends the fewest rows to the wrong side."""
+    order = np.argsort(values, kind="stable")
+    ascending, is_left = values[order], left[order]
+    # A threshold at position i sends rows [0, i) right and [i, n) left.
+    wrong = np.concatenate(([0], np.cumsum(is_left)[:-1])) + np.cumsum(~is_left[::-1])[::-1]
+    starts = np.flatnonzero(np.concatenate(([False], ascending[1:] > ascending[:-1])))
+    return float(ascending[starts[np.argmin(wrong[starts])]]) if len(starts) else float(ascending[0])

@@ -1,0 +1,74 @@
+"""What a label is: one of several classes, or a number.
+
+A target holds the labels of all rows and says what a node knows of its own rows: their weighted `statistics`, and
+whether they are pure. Growing, pruning and storing trees know nothing else of labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cart_elc.tree import FloatArray, IntArray
+
+
+class Target(Protocol):
+    """The labels of all rows."""
+
+    kind: ClassVar[str]
+
+    @property
+    def y(self) -> NDArray[Any]:
+        """The labels as the kernels take them, one for each row."""
+
+    def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
+        """Return what a node knows of its weighted rows."""
+
+    def is_pure(self, statistics: FloatArray) -> bool:
+        """Whether the labels behind the statistics are all equal."""
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Labels that are classes, as codes in ``range(n_classes)``; the statistics are the weight in each class."""
+
+    kind: ClassVar[str] = "classes"
+
+    y: IntArray
+    n_classes: int
+
+    def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
+        """Return the weight of the rows in each class."""
+        counts = np.bincount(self.y[rows], weights=weights, minlength=self.n_classes)
+        return counts.astype(np.float64, copy=False)
+
+    def is_pure(self, statistics: FloatArray) -> bool:
+        """Whether at most one class has weight."""
+        return bool(np.count_nonzero(statistics) <= 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Number:
+    """Labels that are numbers; the statistics are weight, mean and sum of squared deviations from the mean."""
+
+    kind: ClassVar[str] = "number"
+
+    y: FloatArray
+
+    def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
+        """Return weight, mean and sum of squared deviations, in two passes so that a large mean costs no digits."""
+        values, total = self.y[rows], float(weights.sum())
+        if total == 0.0:
+            return np.zeros(3)
+        mean = values[0] + float((weights * (values - values[0])).sum()) / total
+        return np.array([total, mean, float((weights * np.square(values - mean)).sum())])
+
+    def is_pure(self, statistics: FloatArray) -> bool:
+        """Whether no label deviates from the mean."""
+        return bool(statistics[2] == 0.0)
+
+
+TARGETS: dict[str, type[Classes | Number]] = {target.kind: target for target in (Classes, Number)}

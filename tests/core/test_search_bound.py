@@ -1,0 +1,72 @@
+"""The search's lower bounds against enumeration: never above the best loss of any way to share out the uncertain."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cart_elc import _core
+from cart_elc.criteria import CRITERIA, EXACT
+
+SLACK = 1e-12
+criteria = pytest.mark.parametrize("criterion", sorted(EXACT))
+
+
+@st.composite
+def boxes(draw, n_classes):
+    """Class totals with a certain and an uncertain part of each, in whole weights."""
+    totals, certain, uncertain = [], [], []
+    for _ in range(n_classes):
+        total = draw(st.integers(0, 12))
+        low = draw(st.integers(0, total))
+        totals.append(float(total))
+        certain.append(float(low))
+        uncertain.append(float(draw(st.integers(0, min(4, total - low)))))
+    totals[0] += float(sum(totals) == 0)
+    return totals, certain, uncertain
+
+
+def smallest_loss(criterion, totals, certain, uncertain):
+    """The best loss over all whole shares of the uncertain weight."""
+    shares = itertools.product(*(np.arange(c, c + u + 1) for c, u in zip(certain, uncertain, strict=True)))
+    return min(_core.criterion_loss(criterion, totals, list(left)) for left in shares)
+
+
+@criteria
+@given(st.integers(2, 5).flatmap(boxes))
+def test_with_few_classes_the_bound_is_the_smallest_loss_itself(criterion, box):
+    assert _core.criterion_bound(criterion, *box) == pytest.approx(smallest_loss(criterion, *box), abs=SLACK)
+
+
+@criteria
+@given(boxes(8))
+def test_with_many_classes_the_bound_is_never_above_a_loss(criterion, box):
+    totals, certain, uncertain = box
+    bound = _core.criterion_bound(criterion, totals, certain, uncertain)
+    corners = itertools.product(*((c, c + u) for c, u in zip(certain, uncertain, strict=True)))
+    assert bound <= min(_core.criterion_loss(criterion, totals, list(left)) for left in corners) + SLACK
+
+
+@criteria
+@pytest.mark.parametrize("seed", range(20))
+def test_with_twenty_classes_the_bound_holds_for_random_shares(criterion, seed):
+    random = np.random.default_rng(seed)
+    certain = random.integers(0, 20, 20).astype(float)
+    uncertain = random.integers(0, 6, 20).astype(float)
+    totals = certain + uncertain + random.integers(0, 20, 20)
+    bound = _core.criterion_bound(criterion, totals.tolist(), certain.tolist(), uncertain.tolist())
+    for _ in range(200):
+        left = certain + uncertain * random.integers(0, 2, 20)
+        assert bound <= _core.criterion_loss(criterion, totals.tolist(), left.tolist()) + SLACK
+
+
+@criteria
+@given(st.integers(2, 6).flatmap(boxes))
+def test_the_loss_is_the_papers_score(criterion, box):
+    totals, left, _ = box
+    if 0 < sum(left) < sum(totals):
+        score = float(CRITERIA[criterion].score(np.array(left), np.array(totals) - np.array(left)))
+        loss = _core.criterion_loss(criterion, totals, left)
+        assert loss == pytest.approx(score if CRITERIA[criterion].minimise else -score, abs=SLACK)
