@@ -16,7 +16,7 @@ from cart_elc.rounding.rule import RoundedRule, round_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
-MOST_SHIFTED = 9
+MOST_SHIFTED = 4
 """Places by which the decimal points of a rule may be moved."""
 CLEARLY = 2
 """So many digits must be saved by moving the points."""

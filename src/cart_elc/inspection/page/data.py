@@ -11,6 +11,7 @@ from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.scores import score_meaning, score_name
 from cart_elc.inspection.wording import as_text
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
@@ -26,7 +27,7 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
     views = {} if X is None else {view.node: view for view in split_views(named, X)}
     return {
         "estimator": named.title,
-        "criterion": named.criterion,
+        "score": {"name": score_name(named), "meaning": score_meaning(named)},
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
@@ -78,6 +79,7 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         "proven": bool(tree.proven[node]),
         "candidates": finite(tree.n_candidates[node]),
         "margin": finite(tree.margin[node]),
+        "spread": None if view is None or not len(view.points) else view.spread.tolist(),
         "band": list(margin_band(named, node) if view is None else view.band),
         "lacking": 0 if view is None else view.n_missing,
     }

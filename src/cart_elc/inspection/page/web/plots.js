@@ -1,13 +1,20 @@
 // The rows of a split in its own view: a line for one feature, a plane for two, the normal for more.
-const W = 400, H = 290, L = 52, R = 10, T = 10, B = 44;
+// Plots are as wide as the panel, so that their text has its own size.
+const L = 52, R = 10, T = 10, B = 44;
+let W = 400, H = 290;
+function measurePlots() {
+  W = Math.max(220, byId("node-body").clientWidth || 400);
+  H = Math.max(200, Math.min(290, 0.75 * W));
+}
 
 function splitPlot(id) {
   const node = nodes[id];
+  measurePlots();
   const here = samples ? passing[id].filter(i => node.features.every(f => !Number.isNaN(valueOf(samples[i], f)))) : [];
-  if (!here.length) return node.features.length > 2 ? figure(coefficientBars(node, null), "Coefficients of the rule.") : null;
+  if (!here.length) return node.features.length > 2 ? figure(coefficientBars(id), barsCaption(id)) : null;
   if (node.features.length === 1) return figure(histogram(id, here, valueScale(node)), caption(id, here));
   if (node.features.length === 2) return figure(plane(id, here), caption(id, here));
-  return html("div", {}, figure(coefficientBars(node, here), "Coefficients, each times the standard deviation of its feature here."),
+  return html("div", {}, figure(coefficientBars(id), barsCaption(id)),
     figure(histogram(id, here, distanceScale(node)), caption(id, here)));
 }
 
@@ -15,7 +22,8 @@ const figure = (drawing, text) => html("figure", {}, drawing, html("figcaption",
 
 function caption(id, here) {
   const { n, lacking, missing } = nodes[id];
-  const parts = [here.length < n - lacking ? `${here.length.toLocaleString("en")} of ${plural(n, "row")} drawn` : plural(here.length, "row")];
+  const parts = [`#${id}: ` + (here.length < n - lacking ? `${here.length.toLocaleString("en")} of ${plural(n, "row")} drawn` : plural(here.length, "row"))];
+  if (nodes[id].features.length === 2 && nodes[id].features.some(feature => wholeSteps(here, feature))) parts.push("whole numbers are spread a little");
   if (lacking) parts.push(`${lacking.toLocaleString("en")} with a missing value go ${{ left: "to yes", right: "to no", both: "both ways" }[missing]}`);
   parts.push("grey: the band without rows");
   return `${parts.join("; ")}.`;
@@ -29,7 +37,7 @@ function ticks(low, high, wanted = 5) {
   for (let i = Math.ceil(low / step); i * step <= high + 1e-9 * step; i++) found.push(i * step);
   return found;
 }
-const tickText = value => (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential(1) : String(Number(value.toPrecision(6))));
+const tickText = value => (Math.abs(value) >= 1e5 || (value && Math.abs(value) < 1e-4) ? value.toExponential(1) : minus(String(Number(value.toPrecision(6)))));
 
 function extent(values, share = 0.06) {
   let [low, high] = [Infinity, -Infinity];
@@ -42,11 +50,11 @@ function frame(label, x, y, [xName, yName]) {
   const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": label });
   const body = svg("g", { "aria-hidden": "true" });
   plot.append(body, svg("rect", { class: "ground", x: L, y: T, width: W - L - R, height: H - T - B }));
-  for (const value of ticks(...x.domain)) plot.append(svg("text", { x: x(value), y: H - B + 16, "text-anchor": "middle" }, tickText(value)));
+  for (const value of ticks(...x.domain, W < 320 ? 3 : 5)) plot.append(svg("text", { x: x(value), y: H - B + 16, "text-anchor": "middle" }, tickText(value)));
   for (const value of ticks(...y.domain, 4)) plot.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, tickText(value)));
-  plot.append(svg("text", { x: (L + W - R) / 2, y: H - 5, "text-anchor": "middle" }, cut(xName, 300)));
+  plot.append(fittingText({ x: (L + W - R) / 2, y: H - 5, "text-anchor": "middle" }, xName, W - L - R));
   const middle = (T + H - B) / 2;
-  plot.append(svg("text", { x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, cut(yName, 210)));
+  plot.append(fittingText({ x: 12, y: middle, "text-anchor": "middle", transform: `rotate(-90 12 ${middle})` }, yName, H - T - B));
   return [plot, body];
 }
 
@@ -92,7 +100,11 @@ function plane(id, here) {
   add(clip(clip(corners, f, node.band[0], true), f, node.band[1], false), { class: "band" });
   const ends = clip(corners, f, node.threshold, true).filter(p => Math.abs(f(p) - node.threshold) <= 1e-9 * (Math.abs(node.threshold) + Math.abs(f(corners[0]) - f(corners[2]))));
   const radius = Math.max(2.2, Math.min(4.2, 60 / Math.sqrt(here.length)));
-  here.forEach((i, at) => body.append(point(i, x(xs[at]), y(ys[at]), radius)));
+  const spread = [wholeSteps(here, fx), wholeSteps(here, fy)];
+  here.forEach((i, at) => {
+    const [atX, atY] = jittered([xs[at], ys[at]], i, spread, p => f(p) >= node.threshold);
+    body.append(point(i, x(atX), y(atY), radius));
+  });
   if (ends.length >= 2) body.append(svg("line", { class: "plane", x1: x(ends[0][0]), y1: y(ends[0][1]), x2: x(ends[1][0]), y2: y(ends[1][1]) }));
   // The word of each side is in the corner that is farthest from the line.
   const order = [...corners].sort((p, q) => f(p) - f(q));
@@ -104,10 +116,25 @@ function plane(id, here) {
   return plot;
 }
 
+// The distance between neighbouring values where all are whole numbers and most of them come several times, else 0.
+function wholeSteps(here, feature) {
+  const values = new Set(here.map(i => valueOf(samples[i], feature)));
+  return here.length > 2 * values.size && [...values].every(Number.isInteger) ? 1 : 0;
+}
+
+// Points of whole numbers lie on each other: each is moved a little, by its number, but never across the line.
+function jittered(place, i, spread, side) {
+  const part = k => (((i + 1) * k) % 1) - 0.5;
+  for (const reach of [0.5, 0.25, 0]) {
+    const moved = [place[0] + reach * spread[0] * part(0.6180339887), place[1] + reach * spread[1] * part(0.7548776662)];
+    if (reach === 0 || side(moved) === side(place)) return moved;
+  }
+}
+
 function point(i, x, y, radius) {
   const code = data.samples.codes[i];
   const mark = svg("path", {
-    class: "point", d: shape(code, radius), fill: color(code), transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+    class: "point", d: shape(code, radius), style: `--class:${color(code)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     onclick: () => pickRow(i),
   });
   mark.append(svg("title", {}, `Row ${data.samples.rows[i]}: ${data.classes[code]}`));
@@ -173,29 +200,37 @@ function histogram(id, here, axis) {
   return plot;
 }
 
-function coefficientBars(node, here) {
-  const { features, coefficients } = node.rule;
-  const spread = here ? features.map(f => deviation(here.map(i => valueOf(samples[i], f)))) : features.map(() => 1);
-  const effects = coefficients.map((c, i) => c * spread[i]);
-  const most = Math.max(...effects.map(Math.abs)) || 1;
-  const height = features.length * 22 + 8;
-  const [from, to] = [170, W - 62];
+// A bar and the number beside it are the same: the coefficient times the standard deviation of its feature here.
+const MOST_BARS = 12;
+function coefficientBars(id) {
+  const { features } = nodes[id].rule;
+  const sizes = effects(id);
+  const shown = largestEffects(id);
+  const most = Math.max(...sizes.map(Math.abs)) || 1;
+  const height = shown.length * 22 + 8;
+  const [from, to] = [Math.min(170, 0.42 * W), W - 62];
   const middle = (from + to) / 2;
-  const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${height}`, role: "img", "aria-label": `Coefficients of ${features.map((f, i) => `${data.features[f]} ${coefficients[i]}`).join(", ")}` });
-  features.forEach((feature, i) => {
-    const size = ((effects[i] / most) * (to - from)) / 2;
-    const y = 4 + i * 22;
+  const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${height}`, role: "img", "aria-label": `Weight of ${shown.map(i => `${data.features[features[i]]} ${short(Number(sizes[i].toPrecision(3)))}`).join(", ")}` });
+  shown.forEach((i, at) => {
+    const size = ((sizes[i] / most) * (to - from)) / 2;
+    const y = 4 + at * 22;
     plot.append(
-      svg("text", { class: "name", x: from - 8, y: y + 13, "text-anchor": "end" }, cut(data.features[feature], 160)),
+      fittingText({ class: "name", x: from - 8, y: y + 13, "text-anchor": "end" }, data.features[features[i]], from - 12),
       svg("rect", { class: "coefficient", x: Math.min(middle, middle + size), y: y + 2, width: Math.abs(size), height: 14, rx: 2 }),
-      svg("text", { x: W - 4, y: y + 13, "text-anchor": "end" }, String(coefficients[i])),
+      svg("text", { x: W - 4, y: y + 13, "text-anchor": "end" }, short(Number(sizes[i].toPrecision(3)))),
     );
   });
   plot.append(svg("line", { class: "axis", x1: middle, x2: middle, y1: 0, y2: height }));
   return plot;
 }
 
-function deviation(values) {
-  const mean = values.reduce((a, b) => a + b, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length);
+function largestEffects(id) {
+  const sizes = effects(id).map(Math.abs);
+  return sizes.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]).slice(0, MOST_BARS).sort((a, b) => a - b);
+}
+
+function barsCaption(id) {
+  const n = nodes[id].rule.features.length;
+  const which = n > MOST_BARS ? `the ${MOST_BARS} largest of ${n} coefficients` : "coefficients";
+  return `#${id}: ${which}${nodes[id].spread ? ", each times the standard deviation of its feature here" : " of the rule"}.`;
 }
