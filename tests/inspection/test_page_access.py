@@ -172,6 +172,8 @@ return {
   lines: colours('.node .box', 'stroke').concat(colours('.edge', 'stroke'), colours('.rim', 'stroke'),
     colours('button.quiet, input', 'borderTopColor'), colours('.point, .chip', 'stroke')),
   fills: colours('.node .box', 'fill'),
+  opacities: ['.node', '.node .box', '.node text', '.edge', '.word', '.rim'].flatMap(s =>
+    ['opacity', 'strokeOpacity', 'fillOpacity'].flatMap(name => colours(s, name))),
   grounds: ['#viewport', 'section', 'button.quiet'].map(ground),
 };
 """
@@ -192,6 +194,7 @@ def test_texts_borders_and_dimmed_boxes_have_contrast(show, name, scheme, lit):
         pick(browser, 5)
     browser.run("return new Promise(done => setTimeout(done, 400))")  # colours change slowly
     paints = browser.run(PAINTS)
+    assert set(paints["opacities"]) == {"1"}
     for ink in set(paints["texts"]):
         assert min(contrast(ink, ground) for ground in {*paints["grounds"], *paints["fills"]}) >= 4.5
     for line in set(paints["lines"]):

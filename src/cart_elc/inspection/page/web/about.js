@@ -2,10 +2,12 @@
 function aboutModel() {
   const { parameters, importances, training, given } = data.about;
   const parts = [accuracyBlock(training, given)];
-  if (given) parts.push(confusionBlock(given.confusion));
+  const wide = data.classes.length > 3;
+  if (given && !wide) parts.push(confusionBlock(given.confusion));
   if (importances && importances.length) parts.push(importanceBlock(importances));
   if (parameters.length) parts.push(block("Parameters", html("dl", { class: "parameters" }, parameters.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, html("code", {}, value))]))));
   parts.push(html("div", { class: "block words" }, html("h3", {}, "What the words mean"), glossary()));
+  if (given && wide) parts.push(confusionBlock(given.confusion));
   byId("about-body").append(...parts);
 }
 
@@ -22,7 +24,9 @@ function confusionBlock(confusion) {
   const head = html("tr", {}, html("th", { scope: "col" }, "true \\ predicted"), data.classes.map((_, code) => html("th", { scope: "col" }, classLabel(code))));
   const rows = confusion.map((counted, truth) => html("tr", {}, html("th", { scope: "row" }, classLabel(truth)),
     counted.map((n, code) => html("td", { class: `number ${code === truth ? "right" : n ? "wrong" : ""}`, style: `--part:${(100 * n) / most}%` }, n.toLocaleString("en")))));
-  return block("Confusion matrix", html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, html("table", { class: "confusion" }, html("thead", {}, head), html("tbody", {}, rows))));
+  const matrix = block("Confusion matrix", html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, html("table", { class: "confusion" }, html("thead", {}, head), html("tbody", {}, rows))));
+  matrix.classList.toggle("wide", confusion.length > 3);
+  return matrix;
 }
 
 function importanceBlock(importances) {
