@@ -258,6 +258,11 @@ const frame = document.getElementById('viewport').getBoundingClientRect();
 const box = document.querySelector('.node.lit.leaf .box').getBoundingClientRect();
 return box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom;
 """
+LEAF_COVERED = """
+const map = document.getElementById('map').getBoundingClientRect();
+const box = document.querySelector('.node.lit.leaf .box').getBoundingClientRect();
+return map.width > 0 && map.left < box.right && box.left < map.right && map.top < box.bottom && box.top < map.bottom;
+"""
 ROWS = "return JSON.parse(document.getElementById('data').textContent).samples.rows"
 
 
@@ -269,6 +274,7 @@ def test_the_leaf_that_a_sample_reaches_is_in_sight(show, large, name):
         for row in browser.run(ROWS)[3:200:60]:
             pick(browser, row)
             assert not browser.run(LEAF_OUTSIDE)
+            assert not browser.run(LEAF_COVERED)
             assert least_text(browser) >= 11
 
 

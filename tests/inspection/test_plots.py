@@ -109,6 +109,18 @@ def test_the_word_at_a_side_is_the_rules_answer_there(name):
         assert sorted(word.get_text() for word in axes.texts) == ["no", "yes"]
 
 
+def test_whole_numbers_are_spread_but_never_across_the_line():
+    X = np.random.default_rng(0).integers(0, 6, size=(400, 2)).astype(float)
+    y = (X[:, 0] + 2 * X[:, 1] > 7).astype(int)
+    model = ELCClassifier(r=2, max_depth=1).fit(X, y)
+    _, weights, threshold = model.tree_.split(0)
+    drawn = plot_splits(model, X, y).subfigs[0].axes[0].collections[:2]
+    places = np.concatenate([np.asarray(points.get_offsets()) for points in drawn])
+    assert len(places) == 400 and len(np.unique(places.round(6), axis=0)) > 300
+    assert np.abs(places - places.round()).max() <= 0.25
+    assert ((places @ weights >= threshold) == (places.round() @ weights >= threshold)).all()
+
+
 def test_signed_distances_are_distances():
     X, y = iris()
     model = ELCClassifier(r=3, max_depth=1).fit(X, y)

@@ -125,6 +125,8 @@ def test_rules_take_the_power_of_ten_that_has_the_fewest_digits():
     rule = Rulebook.of(NamedTree.of(model), 2).written(0).rule
     points, left = rows_at(model, X[["worst area", "worst smoothness"]], 0)
     assert (rule.holds(points) == left).all()
+    lone = ELCClassifier(r=1, max_depth=1).fit(X[["worst area"]] * 1e-7, y)
+    assert re.match(r"if worst area <= 8\.\d+e-05:", export_text(lone))
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=4), st.integers(-(10**6), 10**6), st.integers(0, 8))

@@ -87,6 +87,8 @@ def shortest(rule: RoundedRule) -> RoundedRule:
     >>> shortest(RoundedRule((0, 1), (0.0001367, 1.0), True, 0.1529))
     RoundedRule(features=(0, 1), coefficients=(0.1367, 1000.0), at_least=True, threshold=152.9)
     """
+    if len(rule.features) == 1:
+        return rule  # a threshold is best read in the feature's own unit
     best = min((shifted(rule, power) for power in range(MOST_SHIFTED + 1)), key=effort)
     return best if effort(best) <= effort(rule) - CLEARLY else rule
 

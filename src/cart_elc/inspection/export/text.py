@@ -32,10 +32,10 @@ def export_text(
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
-    A rule is scaled so that its largest coefficient is 1, or a power of ten where that takes fewer digits, and rounded to
-    the fewest digits, from ``decimals`` on, with which every training row stays on its side; where that takes more than
-    ``decimals``, the line says so. Fitting finds out which digits are safe (`cart_elc.rounding`), so the data are not
-    needed here; with ``X`` the rules are checked on those rows instead. The last line says what was checked.
+    A rule is scaled so that its largest coefficient is 1, or a power of ten where that takes fewer digits, and rounded
+    to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where that takes more
+    than ``decimals``, the line says so. Fitting finds out which digits are safe (`cart_elc.rounding`), so the data are
+    not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was checked.
 
     Parameters
     ----------

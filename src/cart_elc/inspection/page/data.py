@@ -78,7 +78,6 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         "bound": finite(tree.bound[node]),
         "proven": bool(tree.proven[node]),
         "candidates": finite(tree.n_candidates[node]),
-        "margin": finite(tree.margin[node]),
         "spread": None if view is None or not len(view.points) else view.spread.tolist(),
         "band": list(margin_band(named, node) if view is None else view.band),
         "lacking": 0 if view is None else view.n_missing,

@@ -43,6 +43,9 @@ SCRIPTS = (
     "map",
     "search",
     "plots",
+    "scatter",
+    "histogram",
+    "bars",
     "panel",
     "sample",
     "table",
@@ -117,7 +120,7 @@ def render(title: str, data: dict[str, Any]) -> str:
     """Fill the template."""
     holes = {
         "title": escape(one_line(title)),
-        "style": part("page.css"),
+        "style": part("page.css") + part("print.css"),
         "script": script(),
         "data": script_safe(json.dumps(data | {"title": one_line(title)}, separators=(",", ":"), allow_nan=False)),
     }

@@ -8,6 +8,7 @@ import numpy as np
 
 from cart_elc.inspection.draw.cards import rule_parts
 from cart_elc.inspection.draw.colors import GREY, class_colors
+from cart_elc.inspection.draw.jitter import jittered
 from cart_elc.inspection.draw.matplotlib.canvas import (
     plain,
     plain_name,
@@ -20,7 +21,7 @@ from cart_elc.inspection.draw.split_view import SplitView
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import isolated, one_line, shortened, wrapped
-from cart_elc.tree import FloatArray, IntArray, MissingPolicy
+from cart_elc.tree import FloatArray, IntArray, MissingPolicy, weighted_sums
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,8 +128,8 @@ def draw_line(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray, ru
 def draw_plane(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
     """Draw a split on two features as a line."""
     features, weights, threshold = named.tree.split(view.node)
-    x, y = view.points[:, 0], view.points[:, 1]
-    scatter_classes(axes, x, y, codes, named)
+    places = jittered(view.points, lambda points: weighted_sums(points, weights) >= threshold)
+    scatter_classes(axes, places[:, 0], places[:, 1], codes, named)
     axes.margins(0.06)
     (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
     grid_x, grid_y = np.meshgrid(np.linspace(x0, x1, 200), np.linspace(y0, y1, 200))
