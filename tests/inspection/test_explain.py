@@ -101,6 +101,43 @@ def test_a_rule_never_contradicts_the_answer_that_is_written_with_it():
     assert full > 0  # some of them only when written in full
 
 
+@pytest.mark.parametrize("name", ["r = 1", "r = 2", "r = 3", "ten features"])
+def test_the_sums_are_written_out_and_true(name):
+    model, X, _ = fitted(name)
+    for row in some_rows(X):
+        for step in explain(model, row).steps:
+            terms, _, comparison = step.sum.rpartition(" = ")
+            assert eval(comparison)
+            shown, _, threshold = comparison.split(" ")
+            assert len(shown.partition(".")[2]) <= max(15, len(threshold.partition(".")[2]))
+            if terms:
+                assert eval(terms.replace(" x ", " * ")) == pytest.approx(float(shown), rel=1e-3, abs=0.006)
+
+
+def test_changes_stay_in_the_range_of_the_rows_and_the_smallest_in_standard_deviations_comes_first():
+    model, X, _ = fitted("r = 3")
+    left_out = 0
+    for row in some_rows(X):
+        plain, ranged = explain(model, row).steps, explain(model, row, X=X).steps
+        for step, other in zip(ranged, plain, strict=True):
+            for change in step.changes:
+                assert X.iloc[:, change.feature].min() <= change.new_value <= X.iloc[:, change.feature].max()
+                assert change.deviations == pytest.approx(abs(change.by) / X.iloc[:, change.feature].std(ddof=0))
+            sizes = [change.deviations for change in step.changes]
+            assert sizes == sorted(sizes)
+            left_out += len(other.changes) - len(step.changes)
+            assert {c.new_value for c in step.changes} <= {c.new_value for c in other.changes}
+    assert left_out > 0
+
+
+def test_in_a_notebook_an_explanation_is_a_table():
+    model, X, _ = fitted("hostile names")
+    shown = explain(model, X.iloc[5])._repr_html_()
+    assert shown.count("<tr>") == len(explain(model, X.iloc[5]).steps) + 1
+    assert "<script" not in shown and "<img" not in shown
+    assert re.search(r"<td[^>]*>#0</td>", shown) and "&lt;script&gt;" in shown
+
+
 def test_a_missing_value_is_named_and_decides_by_policy():
     model, X, _ = fitted("missing, learnt")
     row = X.iloc[0].to_numpy(copy=True)
@@ -109,7 +146,7 @@ def test_a_missing_value_is_named_and_decides_by_policy():
     assert step.missing == tuple(term.name for term in step.terms)
     assert math.isnan(step.value) and math.isnan(step.distance)
     assert step.changes == () and step.change is None
-    assert f"missing, so {step.side}" in str(step)
+    assert f"missing, so {step.answer}" in str(step)
 
 
 def test_a_divided_sample_has_shares_that_sum_to_one():
@@ -148,14 +185,14 @@ def test_a_sample_with_names_is_read_by_them():
     expected = explain(model, X.iloc[70].to_numpy())
     turned = X.iloc[70][::-1]
     for sample in (turned, dict(turned), X.iloc[[70], ::-1], pl.from_pandas(X.iloc[[70], ::-1])):
-        assert explain(model, sample) == expected
-    assert explain(model, dict(turned, weight=3.0)) == expected
+        assert str(explain(model, sample)) == str(expected)
+    assert str(explain(model, dict(turned, weight=3.0))) == str(expected)
 
 
 def test_a_model_without_names_takes_samples_by_position_or_by_the_names_it_writes():
     model, X, _ = fitted("arrays, int labels")
     named = {f"x{j}": value for j, value in enumerate(X[3])}
-    assert explain(model, X[3]) == explain(model, pd.Series(X[3])) == explain(model, named)
+    assert len({str(explain(model, sample)) for sample in (X[3], pd.Series(X[3]), named)}) == 1
     assert str(explain(model, X[3])).splitlines()[-1].startswith(f"=> class {model.predict(X[3:4])[0]} (")
 
 

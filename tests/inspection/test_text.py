@@ -1,26 +1,31 @@
 """Rules in text: readable, rounded without moving a training row, and honest about it."""
 
+import math
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
-from cart_elc import ELCClassifier, export_text, load
+from cart_elc import ELCClassifier, export_code, export_graphviz, export_text, load
 from cart_elc.estimators import ESTIMATORS
+from cart_elc.inspection.draw.svg import tree_svg
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.rules import Rulebook, effort, shortest
 from cart_elc.inspection.wording import one_line
 from cart_elc.rounding.offsets import LEVELS, MOVES, split_offsets
-from cart_elc.rounding.rule import round_rule, rounded
+from cart_elc.rounding.rule import RoundedRule, round_rule, rounded
 from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import weighted_sums
 from cart_elc.tree.building import truncate
 from inspection_models import NAMES, fitted, iris
 
+pd = pytest.importorskip("pandas")
+HEBREW, YES = "\u05d0\u05d5\u05e8\u05da", "\u05db\u05df"
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -71,7 +76,9 @@ def test_a_rule_that_needs_more_digits_says_so():
 
 def test_one_digit_is_one_digit():
     model = ELCClassifier(r=1).fit([[1.15], [1.35]], ["a", "b"])
-    assert "[gini 0.0000; proven; 1 digit: 0 digits would move a training row]" in export_text(model, decimals=0)
+    assert "[gini of sides 0.0000; proven; 1 digit: 0 digits would move a training row]" in export_text(
+        model, decimals=0
+    )
 
 
 def test_a_rule_that_no_rounding_keeps_is_written_in_full():
@@ -111,6 +118,42 @@ def test_checking_on_the_training_rows_again_finds_what_fitting_found():
         assert (table == model.rounding_).all()
 
 
+def test_rules_take_the_power_of_ten_that_has_the_fewest_digits():
+    X, y = load_breast_cancer(as_frame=True, return_X_y=True)
+    model = ELCClassifier(r=2, max_depth=1).fit(X[["worst area", "worst smoothness"]], y)
+    assert re.match(r"if [\d.]+·worst area \+ 10+·worst smoothness <= [\d.]+:", export_text(model))
+    rule = Rulebook.of(NamedTree.of(model), 2).written(0).rule
+    points, left = rows_at(model, X[["worst area", "worst smoothness"]], 0)
+    assert (rule.holds(points) == left).all()
+    lone = ELCClassifier(r=1, max_depth=1).fit(X[["worst area"]] * 1e-7, y)
+    assert re.match(r"if worst area <= 8\.\d+e-05:", export_text(lone))
+
+
+@given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=4), st.integers(-(10**6), 10**6), st.integers(0, 8))
+def test_a_shifted_rule_has_the_same_digits(coefficients, threshold, decimals):
+    numbers = [float(Decimal(value).scaleb(-decimals)) for value in (*coefficients, threshold)]
+    rule = RoundedRule(tuple(range(len(coefficients))), tuple(numbers[:-1]), True, numbers[-1])
+    short = shortest(rule)
+    ratios = {
+        Decimal(repr(after)) / Decimal(repr(before))
+        for before, after in zip(numbers, (*short.coefficients, short.threshold), strict=True)
+        if before
+    }
+    assert len(ratios) <= 1
+    assert effort(short) <= effort(rule)
+
+
+def test_names_that_read_from_right_to_left_leave_the_rules_as_they_are():
+    X = pd.DataFrame([[0.0, 1.0], [1.0, 3.0], [4.0, 2.0], [5.0, 0.0]], columns=[HEBREW, "width"])
+    model = ELCClassifier(r=2).fit(X, ["no", "no", YES, YES])
+    lines = export_text(model).splitlines()
+    assert lines[0].startswith(f"if \u2068{HEBREW}\u2069 ")
+    assert sorted(line.strip().split(" (")[0] for line in (lines[1], lines[3])) == ["no", f"\u2068{YES}\u2069"]
+    for drawn in (tree_svg(model), export_graphviz(model), export_code(model), export_code(model, "c"), lines[0]):
+        assert drawn.count("\u2068") == drawn.count("\u2069") > 0
+        assert not re.search(f"(?<!\u2068){HEBREW}(?!\u2069)", drawn.replace(f"x[0]  {HEBREW}", ""))
+
+
 def test_no_rule_has_two_signs_in_a_row_and_one_coefficient_is_one():
     for name in NAMES:
         model, _, _ = fitted(name)
@@ -119,7 +162,7 @@ def test_no_rule_has_two_signs_in_a_row_and_one_coefficient_is_one():
             written = rules.written(node)
             if written.digits is not None:
                 assert not re.search(r"[+-] -|^\+", written.text(["x"] * model.n_features_in_))
-                assert max(written.rule.coefficients) == 1.0
+                assert math.log10(max(written.rule.coefficients)).is_integer()
 
 
 def test_standard_units_need_the_data_and_keep_its_rows():
@@ -191,5 +234,5 @@ def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_text_names_what_the_splits_are_scored_by(name):
     model = ESTIMATORS[name](max_depth=2).fit(*load_iris(return_X_y=True))
-    word = "gain ratio" if name == "C45Classifier" else model.criterion
+    word = "gain ratio" if name == "C45Classifier" else {"gini": "gini of sides"}.get(model.criterion, model.criterion)
     assert f"[{word} {model.tree_.score[0]:.4f}; " in export_text(model)

@@ -37,6 +37,27 @@ def escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+def as_text(name: str) -> str:
+    """Return the name as it is written among other things: in one line, and isolated if it reads from right to left."""
+    return isolated(one_line(name))
+
+
+def isolated(text: str) -> str:
+    r"""Return a text that leaves the order of what stands around it alone.
+
+    Hebrew and Arabic letters turn the order of the signs and numbers beside them: ``x <= 1.92`` would be shown as a
+    false rule. Text that has such letters is put between the marks U+2068 and U+2069 of Unicode's bidirectional
+    algorithm; all other text stays as it is.
+
+    Examples
+    --------
+    >>> ascii(isolated("width")), ascii(isolated("\u05d0\u05d1"))
+    ("'width'", "'\\u2068\\u05d0\\u05d1\\u2069'")
+    """
+    turns = any(unicodedata.bidirectional(character) in {"R", "AL", "AN"} for character in text)
+    return f"\u2068{text}\u2069" if turns else text
+
+
 def is_number(text: str) -> bool:
     """Whether a class is called by a number, True or False."""
     try:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
-from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.node_text import counts_text, leaves_text, output_text, rows_text, share_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import number, one_line, shortened, wrapped
-from cart_elc.tree import Tree
+from cart_elc.inspection.wording import one_line, shortened, wrapped
+from cart_elc.tree import BoolArray, Tree
 
 RULE_WIDTH = 30
 """Characters of a rule in one line."""
 NAME_WIDTH = 32
 """Characters of a feature's name; longer ones lose their middle."""
-MOST_PARTS = 6
-"""Terms of a rule, threshold included, before the rest of them is only counted."""
+MOST_TERMS = 5
+"""Terms of a rule before only the largest are written and the others counted."""
 LABEL_WIDTH = 26
 """Characters of a class label."""
 
@@ -32,51 +32,70 @@ class Card:
     ----------
     title : tuple of str
         Lines of the rule, or the class of a leaf.
-    caption : str
-        Number of rows and, at a split, the majority's share.
+    captions : tuple of str
+        Id, number of rows and the majority's share; below the last level that is drawn, how many leaves follow.
+    tip : str
+        The rule in full, if there is one, and the classes' counts: what is shown on pointing at the box.
     proportions : tuple of float
         The class bar.
     leaf : bool
     """
 
     title: tuple[str, ...]
-    caption: str
+    captions: tuple[str, ...]
+    tip: str
     proportions: tuple[float, ...]
     leaf: bool
 
-
-def card(rules: Rulebook, node: int) -> Card:
-    """Return the card of a node."""
-    named, tree = rules.named, rules.named.tree
-    code = named.majority(node)
-    share = f"{100 * tree.proportions[node, code]:.3g} %"
-    label = shortened(one_line(named.labels[code]), LABEL_WIDTH)
-    leaf = bool(tree.is_leaf[node])
-    title = (label,) if leaf else tuple(rule_lines(rules, node))
-    caption = f"{rows_text(named, node)} · {share}" + ("" if leaf else f" {label}")
-    return Card(title, caption, tuple(tree.proportions[node].tolist()), leaf)
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All that is written in the box."""
+        return (*self.title, *self.captions)
 
 
-def rule_lines(rules: Rulebook, node: int) -> list[str]:
-    """Return a rule in lines; names that would fill a line are shortened."""
+def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
+    """Return the card of a node; ``n_hidden`` leaves below it are not drawn."""
+    named, leaf = rules.named, bool(rules.named.tree.is_leaf[node])
+    label = output_text(named, node, LABEL_WIDTH)
+    caption = f"#{node} · {rows_text(named, node)} · {share_text(named, node)}" + ("" if leaf else f" {label}")
+    return Card(
+        title=(label,) if leaf else tuple(wrapped(rule_parts(rules, node), RULE_WIDTH)),
+        captions=(caption, f"{leaves_text(n_hidden)} below") if n_hidden else (caption,),
+        tip=counts_text(named, node) if leaf else f"{rules.text(node)}: {counts_text(named, node)}",
+        proportions=tuple(named.tree.proportions[node].tolist()),
+        leaf=leaf,
+    )
+
+
+def cards(rules: Rulebook, opened: BoolArray) -> list[Card]:
+    """Return the cards of all nodes; a split that is not opened says how many leaves it hides."""
+    tree = rules.named.tree
+    hidden = leaf_counts(tree)
+    return [
+        card(rules, node, 0 if opened[node] or tree.is_leaf[node] else hidden[node]) for node in range(tree.n_nodes)
+    ]
+
+
+def leaf_counts(tree: Tree) -> list[int]:
+    """Return for every node how many leaves are in its subtree."""
+    ends, before = tree.subtree_ends(), np.concatenate([[0], np.cumsum(tree.is_leaf)])
+    return [int(count) for count in before[ends] - before[: tree.n_nodes]]
+
+
+def rule_parts(rules: Rulebook, node: int, spread: Mapping[int, float] | None = None) -> list[str]:
+    """Return a rule in pieces between which a line may be broken: long names cut, of many terms the largest.
+
+    The size of a term is its coefficient, times the ``spread`` of its feature if that is known.
+    """
     names = [shortened(one_line(name), NAME_WIDTH) for name in rules.named.features]
-    parts = rules.written(node).parts(names)
-    if len(parts) > MOST_PARTS:
-        parts = [*parts[: MOST_PARTS - 2], f"+ {len(parts) - MOST_PARTS + 1} more terms", parts[-1]]
-    return wrapped(parts, RULE_WIDTH)
-
-
-def rows_text(named: NamedTree, node: int) -> str:
-    """Return the rows of a node, and their weight where it is another number."""
-    rows, weight = int(named.tree.n_node_samples[node]), float(named.tree.weighted_n_node_samples[node])
-    text = f"{rows:,} row" + ("" if rows == 1 else "s")
-    return text if np.isclose(weight, rows) else f"{text}, weight {number(float(f'{weight:.4g}'))}"
-
-
-def counts_text(named: NamedTree, node: int) -> str:
-    """Return a node's class counts in words."""
-    values = zip(named.labels, named.tree.value[node].tolist(), strict=True)
-    return ", ".join(f"{one_line(label)} {number(round(value, 3))}" for label, value in values if value)
+    written = rules.written(node)
+    *terms, comparison = written.parts(names)
+    if len(terms) <= MOST_TERMS:
+        return [*terms, comparison]
+    sizes = np.abs(written.rule.coefficients) * [1.0 if spread is None else spread[j] for j in written.rule.features]
+    first, *others = sorted(np.argsort(-sizes, kind="stable")[: MOST_TERMS - 1].tolist())
+    rest = f"+ {len(terms) - len(others) - 1} smaller terms"
+    return [terms[first].removeprefix("+ "), *(terms[i] for i in others), rest, comparison]
 
 
 @dataclass(frozen=True)
@@ -89,12 +108,18 @@ class Metrics:
     width: Callable[[str], float]
 
 
-def arrange(tree: Tree, cards: list[Card], metrics: Metrics, spacing: Spacing) -> Layout:
+def arrange(tree: Tree, contents: list[Card], metrics: Metrics, spacing: Spacing, opened: BoolArray) -> Layout:
     """Return a layout in which every card has room for its text."""
-    widths = np.array([max(metrics.width(text) for text in (*c.title, c.caption)) for c in cards])
-    lines = np.array([len(c.title) + 1 for c in cards])
+    widths = np.array([max(metrics.width(text) for text in content.lines) for content in contents])
+    lines = np.array([len(content.lines) for content in contents])
     heights = lines * metrics.line + metrics.bar + 3 * metrics.padding
-    return tidy_layout(tree, widths + 2 * metrics.padding, heights, spacing)
+    return tidy_layout(tree, widths + 2 * metrics.padding, heights, spacing, opened)
+
+
+def opened_to(tree: Tree, max_depth: int | None) -> BoolArray:
+    """Return which splits have their children drawn."""
+    splits: BoolArray = ~tree.is_leaf
+    return splits if max_depth is None else splits & (tree.node_depths() < max_depth)
 
 
 def text_width(text: str, size: float) -> float:
@@ -104,6 +129,8 @@ def text_width(text: str, size: float) -> float:
 
 def character_width(character: str) -> float:
     """Return about how wide a character is, in units of the font size."""
+    if unicodedata.category(character) == "Cf":
+        return 0.0
     if unicodedata.east_asian_width(character) in "WF":
         return 1.05
     if character in " .,;:'|!()[]il·":

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,11 +15,14 @@ class Layout:
 
     Attributes
     ----------
+    shown : list of int
+        The nodes that have a place; what the arrays hold for others means nothing.
     x, y : ndarray of n_nodes
         Centre and top of each box.
     widths, heights : ndarray of n_nodes
     """
 
+    shown: list[int]
     x: FloatArray
     y: FloatArray
     widths: FloatArray
@@ -28,7 +31,8 @@ class Layout:
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the whole drawing."""
-        return float(np.max(self.x + self.widths / 2)), float(np.max(self.y + self.heights))
+        right, bottom = (self.x + self.widths / 2)[self.shown], (self.y + self.heights)[self.shown]
+        return float(np.max(right)), float(np.max(bottom))
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class Spacing:
     rotate: bool = False
 
 
-def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Spacing) -> Layout:
+def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Spacing, opened: BoolArray) -> Layout:
     """Place the boxes level by level, each parent at the middle of its children.
 
     Every subtree is laid out by itself and then moved right until it is ``gap`` away from its left neighbour on every
@@ -52,28 +56,43 @@ def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Sp
     tree : Tree
     widths, heights : ndarray of n_nodes
     spacing : Spacing
+    opened : bool array of n_nodes
+        The splits whose children are drawn; what is below the others gets no place.
 
     Returns
     -------
     Layout
     """
     breadths, lengths = (heights, widths) if spacing.rotate else (widths, heights)
+    shown = shown_nodes(tree, opened)
     offsets = np.zeros(tree.n_nodes)
     contours: dict[int, list[tuple[float, float]]] = {}
-    for node in range(tree.n_nodes - 1, -1, -1):
+    for node in reversed(shown):
         reach = [(-breadths[node] / 2, breadths[node] / 2)]
-        if not tree.is_leaf[node]:
+        if opened[node]:
             left, right = int(tree.children_left[node]), int(tree.children_right[node])
             shift = distance(contours[left], contours[right], spacing.gap) / 2
             offsets[left], offsets[right] = -shift, shift
             reach += joined(contours.pop(left), contours.pop(right), shift)
         contours[node] = reach
     middles = absolute(tree, offsets)
-    middles -= float(np.min(middles - breadths / 2))
-    starts = level_starts(tree, lengths, spacing.level_gap)
+    middles -= float(np.min((middles - breadths / 2)[shown]))
+    starts = level_starts(tree.node_depths(), lengths, spacing.level_gap, shown)
     if spacing.rotate:
-        return Layout(starts + widths / 2, middles - heights / 2, widths, heights)
-    return Layout(middles, starts, widths, heights)
+        return Layout(shown, starts + widths / 2, middles - heights / 2, widths, heights)
+    return Layout(shown, middles, starts, widths, heights)
+
+
+def shown_nodes(tree: Tree, opened: BoolArray) -> list[int]:
+    """Return the nodes that are drawn, parents before children."""
+    shown, parents = [0], tree.parents()
+    drawn = np.zeros(tree.n_nodes, dtype=np.bool_)
+    drawn[0] = True
+    for node in range(1, tree.n_nodes):
+        drawn[node] = drawn[parents[node]] and opened[parents[node]]
+        if drawn[node]:
+            shown.append(node)
+    return shown
 
 
 def distance(left: list[tuple[float, float]], right: list[tuple[float, float]], gap: float) -> float:
@@ -100,11 +119,10 @@ def absolute(tree: Tree, offsets: FloatArray) -> FloatArray:
     return x
 
 
-def level_starts(tree: Tree, lengths: FloatArray, level_gap: float) -> FloatArray:
+def level_starts(depths: IntArray, lengths: FloatArray, level_gap: float, shown: list[int]) -> FloatArray:
     """Return where each node's level begins."""
-    depths = tree.node_depths()
     longest = np.zeros(int(depths.max()) + 1)
-    np.maximum.at(longest, depths, lengths)
+    np.maximum.at(longest, depths[shown], lengths[shown])
     starts = np.concatenate([[0.0], np.cumsum(longest[:-1] + level_gap)])
     result: FloatArray = starts[depths]
     return result

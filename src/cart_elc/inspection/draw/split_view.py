@@ -40,6 +40,11 @@ class SplitView:
     n_missing: int
     band: tuple[float, float]
 
+    @property
+    def spread(self) -> FloatArray:
+        """Standard deviations of the split's features over the rows; 1 where there are no rows."""
+        return self.points.std(axis=0) if len(self.points) else np.ones(self.points.shape[1])
+
 
 def split_views(named: NamedTree, X: FloatArray) -> Iterator[SplitView]:
     """Yield the view of every split."""

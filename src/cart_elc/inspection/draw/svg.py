@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape
 
-from cart_elc.inspection.draw.cards import Card, Metrics, arrange, card, counts_text, text_width
+from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to, text_width
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.draw.layout import Layout, Spacing
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import one_line
 
 FONT = 13.0
 METRICS = Metrics(line=18.0, padding=10.0, bar=7.0, width=partial(text_width, size=FONT))
@@ -39,8 +38,9 @@ def tree_svg(
     """
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(named, decimals)
-    cards = [card(rules, node) for node in range(named.tree.n_nodes)]
-    layout = arrange(named.tree, cards, METRICS, SPACING)
+    opened = opened_to(named.tree, None)
+    contents = cards(rules, opened)
+    layout = arrange(named.tree, contents, METRICS, SPACING, opened)
     width, height = (side + 2 * BORDER for side in layout.size)
     title = f"{named.title}: decision tree with {named.tree.n_leaves} leaves"
     parts = [
@@ -48,7 +48,7 @@ def tree_svg(
         f'height="{height:.0f}" viewBox="{-BORDER} {-BORDER} {width:.1f} {height:.1f}" '
         f'style="max-width:100%;height:auto" font-family="system-ui, sans-serif" font-size="{FONT:g}">',
         *edges(named, layout),
-        *(box for node, c in enumerate(cards) for box in boxes(named, layout, node, c)),
+        *(box for node, content in enumerate(contents) for box in boxes(named, layout, node, content)),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -80,7 +80,7 @@ def boxes(named: NamedTree, layout: Layout, node: int, content: Card) -> Iterato
     width, height, pad = layout.widths[node], layout.heights[node], METRICS.padding
     color = class_colors(named.tree.n_classes)[named.majority(node)]
     accent = f'fill="{color}" fill-opacity="0.14"' if content.leaf else 'fill="currentColor" fill-opacity="0.05"'
-    yield f"<g><title>{escape(one_line(counts_text(named, node)))}</title>"
+    yield f"<g><title>{escape(content.tip)}</title>"
     yield (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="8" {accent} '
         f'stroke="{color if content.leaf else "currentColor"}" stroke-opacity="{0.9 if content.leaf else 0.35}"/>'
@@ -90,7 +90,8 @@ def boxes(named: NamedTree, layout: Layout, node: int, content: Card) -> Iterato
         weight = ' font-weight="600"' if content.leaf else ""
         yield text_element(layout.x[node], baseline + i * METRICS.line, line, weight)
     caption = ' fill-opacity="0.75" font-size="12"'
-    yield text_element(layout.x[node], baseline + len(content.title) * METRICS.line, content.caption, caption)
+    for i, line in enumerate(content.captions, start=len(content.title)):
+        yield text_element(layout.x[node], baseline + i * METRICS.line, line, caption)
     yield from bar(named, left + pad, top + height - pad - METRICS.bar, width - 2 * pad, content)
     yield "</g>"
 

@@ -14,7 +14,7 @@ from cart_elc.inspection.draw.colors import class_colors, is_dark, mixed
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import number, one_line
+from cart_elc.inspection.wording import as_text, number, one_line
 from cart_elc.rounding.offsets import LEVELS
 
 LABELS = ("all", "root", "none")
@@ -150,7 +150,7 @@ def quoted(text: str) -> str:
     Graphviz reads backslashes and entities such as ``&lt;`` inside labels, so both are escaped.
     """
     escapes = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
-    return '"' + "\\n".join(one_line(line).translate(escapes) for line in text.split("\n")) + '"'
+    return '"' + "\\n".join(line.translate(escapes) for line in text.split("\n")) + '"'
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,10 +176,10 @@ class DotWriter:
         """Yield the attributes of all nodes and edges."""
         looks = [look for look, wanted in (("filled", self.style.filled), ("rounded", self.style.rounded)) if wanted]
         style = f', style="{", ".join(looks)}", color="black"' if looks else ""
-        yield f"node [shape=box{style}, fontname={quoted(self.style.fontname)}];"
+        yield f"node [shape=box{style}, fontname={quoted(one_line(self.style.fontname))}];"
         if self.style.leaves_parallel:
             yield "graph [ranksep=equally, splines=polyline];"
-        yield f"edge [fontname={quoted(self.style.fontname)}];"
+        yield f"edge [fontname={quoted(one_line(self.style.fontname))}];"
         if self.style.rotate:
             yield "rankdir=LR;"
 
@@ -223,7 +223,7 @@ class DotWriter:
         yield ("samples = " if words else "") + self.samples(node)
         yield ("value = " if words else "") + self.value(node)
         if self.with_class:
-            yield ("class = " if words else "") + one_line(self.named.class_names[self.named.majority(node)])
+            yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
     def samples(self, node: int) -> str:
         """Return the rows of the node, as a number or a share."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.node_text import leaf_line
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import number, one_line
+from cart_elc.inspection.scores import score_text
 from cart_elc.tree import MissingPolicy
 
 MISSING_WORDS = {
@@ -31,10 +32,10 @@ def export_text(
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
-    A rule is scaled so that its largest coefficient is 1 and rounded to the fewest digits, from ``decimals`` on, with
-    which every training row stays on its side; where that takes more than ``decimals``, the line says so. Fitting
-    finds out which digits are safe (`cart_elc.rounding`), so the data are not needed here; with ``X`` the rules are
-    checked on those rows instead. The last line says what was checked.
+    A rule is scaled so that its largest coefficient is 1, or a power of ten where that takes fewer digits, and rounded
+    to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where that takes more
+    than ``decimals``, the line says so. Fitting finds out which digits are safe (`cart_elc.rounding`), so the data are
+    not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was checked.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ def export_text(
     >>> from cart_elc import ELCClassifier, export_text
     >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_text(model))
-    if x0 <= 2.5:  [gini 0.0000; proven]
+    if x0 <= 2.5:  [gini of sides 0.0000; proven]
       no (2 of 2, 100 %)
     else:
       yes (1 of 1, 100 %)
@@ -90,7 +91,7 @@ class TextWriter:
             if isinstance(item, str):
                 yield item
             elif tree.is_leaf[item]:
-                yield "  " * depths[item] + self.leaf(item)
+                yield "  " * depths[item] + leaf_line(self.named, item)
             else:
                 indent = "  " * depths[item]
                 yield indent + self.head(item)
@@ -99,19 +100,12 @@ class TextWriter:
     def head(self, node: int) -> str:
         """Return the condition of a split, with its score and proof."""
         written = self.rules.written(node)
-        facts = [f"{self.named.criterion} {self.named.tree.score[node]:.4f}", self.named.proof(node)]
+        facts = [score_text(self.named, node), self.named.proof(node)]
         if self.missing:
             facts.append(MISSING_WORDS[MissingPolicy(self.named.tree.missing[node])])
         if written.moved:
             facts.append(written.note(self.rules.decimals))
         return f"if {written.text(self.named.features)}:  [{'; '.join(facts)}]"
-
-    def leaf(self, node: int) -> str:
-        """Return the leaf's class, how much of its training weight has it, and the share."""
-        value, code = self.named.tree.value[node], self.named.majority(node)
-        share = 100 * self.named.tree.proportions[node, code]
-        counts = f"{number(round(float(value[code]), 4))} of {number(round(float(value.sum()), 4))}"
-        return f"{one_line(self.named.labels[code])} ({counts}, {share:.3g} %)"
 
     def footer(self) -> Iterator[str]:
         """Yield the line that says what was checked; nothing for a lone leaf."""

@@ -11,7 +11,8 @@ from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import one_line
+from cart_elc.inspection.scores import score_meaning, score_name
+from cart_elc.inspection.wording import as_text
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
@@ -26,12 +27,12 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
     views = {} if X is None else {view.node: view for view in split_views(named, X)}
     return {
         "estimator": named.title,
-        "criterion": named.criterion,
+        "score": {"name": score_name(named), "meaning": score_meaning(named)},
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
-        "features": [one_line(name) for name in named.features],
-        "classes": [one_line(label) for label in named.labels],
+        "features": [as_text(name) for name in named.features],
+        "classes": [as_text(label) for label in named.labels],
         "colors": {"light": class_colors(tree.n_classes), "dark": class_colors(tree.n_classes, ON_DARK)},
         "used": used,
         "fill": None if named.fill is None else named.fill.tolist(),
@@ -77,7 +78,7 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         "bound": finite(tree.bound[node]),
         "proven": bool(tree.proven[node]),
         "candidates": finite(tree.n_candidates[node]),
-        "margin": finite(tree.margin[node]),
+        "spread": None if view is None or not len(view.points) else view.spread.tolist(),
         "band": list(margin_band(named, node) if view is None else view.band),
         "lacking": 0 if view is None else view.n_missing,
     }

@@ -22,11 +22,39 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.page.about import about
 from cart_elc.inspection.page.data import page_data
 from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
-SCRIPTS = ("base", "sums", "layout", "drawing", "view", "plots", "size", "main")
+SCRIPTS = (
+    "base",
+    "rules",
+    "shapes",
+    "copying",
+    "sums",
+    "cards",
+    "layout",
+    "folding",
+    "nodes",
+    "help",
+    "drawing",
+    "view",
+    "map",
+    "search",
+    "plots",
+    "scatter",
+    "histogram",
+    "bars",
+    "panel",
+    "sample",
+    "table",
+    "about",
+    "saving",
+    "printing",
+    "size",
+    "main",
+)
 
 
 def export_html(
@@ -81,7 +109,7 @@ def export_html(
         raise ValueError("y must come with X, the rows that it labels")
     rows = None if X is None else named.rows(X)
     codes = None if y is None or rows is None else as_codes(y, named.classes, len(rows))
-    data = page_data(named, rows, codes, decimals, max_points)
+    data = page_data(named, rows, codes, decimals, max_points) | {"about": about(model, named, rows, codes)}
     page = render(title or named.title, data)
     if path is not None:
         Path(path).write_text(page, encoding="utf-8")
@@ -92,7 +120,7 @@ def render(title: str, data: dict[str, Any]) -> str:
     """Fill the template."""
     holes = {
         "title": escape(one_line(title)),
-        "style": part("page.css"),
+        "style": part("page.css") + part("print.css"),
         "script": script(),
         "data": script_safe(json.dumps(data | {"title": one_line(title)}, separators=(",", ":"), allow_nan=False)),
     }

@@ -18,7 +18,8 @@ def notebook_frame(model: FittedTree) -> str:
         return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
     page = export_html(model)
     return (
-        f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" allow="clipboard-write" title="Decision tree" '
+        f'<iframe srcdoc="{escape(page)}" title="Decision tree" '
+        'sandbox="allow-scripts allow-downloads allow-modals" allow="clipboard-write" '
         f'style="width:100%;height:{FRAME_HEIGHT}px;border:1px solid rgba(128,128,128,.35);border-radius:8px">'
         "</iframe>"
     )

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.draw.colors import class_colors
+from cart_elc.inspection.draw.colors import class_colors, mixed
 from cart_elc.inspection.draw.matplotlib.canvas import (
     legend_handles,
     new_figure,
-    plain,
+    plain_name,
     require_matplotlib,
     scatter_classes,
+    text_color,
 )
+from cart_elc.inspection.draw.matplotlib.regions import cut_plane
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.wording import number, one_line
+from cart_elc.inspection.wording import number
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
@@ -26,34 +28,35 @@ if TYPE_CHECKING:
 
 MOST_HELD = 3
 """Features whose values the title has room for."""
+FAINTEST = 0.12
+"""How strongly a row is drawn that is far from the slice."""
 
 
 def plot_boundaries(
     model: FittedTree,
     X: ArrayLike,
     y: ArrayLike,
-    features: tuple[int | str, int | str] = (0, 1),
+    features: tuple[int | str, int | str] | None = None,
     *,
     ax: Axes | None = None,
-    resolution: int = 400,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
 ) -> Axes:
     """Draw the regions in which the model predicts each class, and the rows, over two features.
 
-    The other features are held at their medians over ``X``; where the tree uses some of them, the title says at which
-    values, and the rows, which have values of their own there, need not lie in the region of their prediction.
+    The regions are polygons with the splits' own lines for edges. The other features are held at their medians over
+    ``X``. Where the tree uses some of them, the title says at which values, and a row is drawn the fainter, the farther
+    it is from those values in standard deviations: it need not lie in the region of its prediction.
 
     Parameters
     ----------
     model : fitted classifier
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
-    features : pair of int or str, default=(0, 1)
-        Positions or names of the two features.
+    features : pair of int or str, optional
+        Positions or names of the two features. By default the root's: of more than two those with the largest
+        coefficient times standard deviation, of one that and the feature that the tree uses most.
     ax : matplotlib Axes, optional
-    resolution : int, default=400
-        Points of the grid along each axis.
     feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
 
@@ -65,42 +68,48 @@ def plot_boundaries(
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
     codes = as_codes(y, named.classes, len(data))
-    first, second = (position(named, feature) for feature in check_pair(features))
+    pair = root_pair(named, data) if features is None else given_pair(named, features)
     if ax is None:
         figure = new_figure("plot_boundaries", 6.0, 4.8)
         figure.set_layout_engine("constrained")
         ax = figure.add_subplot()
-    complete = ~np.isnan(data[:, [first, second]]).any(axis=1)
-    scatter_classes(ax, data[complete, first], data[complete, second], codes[complete], named)
+    held = sorted(set(np.unique(named.tree.features).tolist()) - set(pair))
+    complete = ~np.isnan(data[:, pair]).any(axis=1)
+    x, height = data[complete, pair[0]], data[complete, pair[1]]
+    scatter_classes(ax, x, height, codes[complete], named, closeness(data, held)[complete])
     ax.margins(0.05)
-    draw_regions(ax, named, data, (first, second), resolution)
-    ax.set_xlabel(plain(one_line(named.features[first])))
-    ax.set_ylabel(plain(one_line(named.features[second])))
+    draw_regions(ax, named, medians(data), pair)
+    ax.set_xlabel(plain_name(named.features[pair[0]]))
+    ax.set_ylabel(plain_name(named.features[pair[1]]))
     ax.legend(handles=legend_handles(named), loc="best", fontsize=8, framealpha=0.85)
-    held = sorted(set(np.unique(named.tree.features).tolist()) - {first, second})
     if held:
         ax.set_title(held_text(named, held, medians(data)), fontsize=9)
     return ax
 
 
-def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
-    """Return at what the features of the tree are held that are not drawn; the first of many in full."""
-    shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
-    parts = [f"{plain(one_line(named.features[j]), 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
-    others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
-    return f"at the medians {', '.join([*parts, *others])}"
+def root_pair(named: NamedTree, data: FloatArray) -> tuple[int, int]:
+    """Return the two features that say most at the root, then those that the tree uses most often."""
+    features, weights, _ = named.tree.split(0)
+    with np.errstate(invalid="ignore"):
+        spread = np.nan_to_num(np.nanstd(data[:, features], axis=0)) if len(data) else np.ones(len(features))
+    first = features[np.argsort(-np.abs(weights) * spread, kind="stable")].tolist()
+    uses = np.bincount(named.tree.features, minlength=named.tree.n_features)
+    order = [*first, *(int(j) for j in np.argsort(-uses, kind="stable") if j not in first)]
+    if len(order) < 2:
+        raise ValueError("plot_boundaries draws two features, but the model has one")
+    return min(order[:2]), max(order[:2])
 
 
-def check_pair(features: object) -> tuple[int | str, int | str]:
-    """Refuse anything but two features."""
+def given_pair(named: NamedTree, features: object) -> tuple[int, int]:
+    """Return the positions of the two features that were asked for."""
     if isinstance(features, np.ndarray):
         features = features.tolist()
     if isinstance(features, str) or not isinstance(features, Sequence) or len(features) != 2:
         raise ValueError(f"features must be a pair of positions or names, got {features!r}")
-    return features[0], features[1]
+    return feature_position(named, features[0]), feature_position(named, features[1])
 
 
-def position(named: NamedTree, feature: int | str) -> int:
+def feature_position(named: NamedTree, feature: int | str) -> int:
     """Return the position of a feature given by position or name."""
     if isinstance(feature, str):
         if feature not in named.features:
@@ -111,21 +120,45 @@ def position(named: NamedTree, feature: int | str) -> int:
     return int(feature)
 
 
-def draw_regions(ax: Axes, named: NamedTree, data: FloatArray, pair: tuple[int, int], resolution: int) -> None:
-    """Paint the predicted class behind the points: more strongly where the leaf is purer."""
+def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
+    """Return at what the features of the tree are held that are not drawn; the first of many in full."""
+    shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
+    parts = [f"{plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
+    others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
+    return f"at the medians {', '.join([*parts, *others])}\n(rows far from them are faint)"
+
+
+def closeness(data: FloatArray, held: list[int]) -> FloatArray:
+    """Return how strongly each row is drawn: 1 on the slice, less with the distance in the features that are held.
+
+    The distance is the root mean square of standard deviations from the medians; a missing value counts as none.
+    """
+    if not held or not len(data):
+        return np.ones(len(data))
+    spread = np.nanstd(data[:, held], axis=0)
+    steps = (data[:, held] - medians(data)[held]) / np.where(spread > 0, spread, 1.0)
+    distance = np.sqrt(np.mean(np.nan_to_num(steps) ** 2, axis=1))
+    strength: FloatArray = np.maximum(FAINTEST, np.exp(-0.5 * distance**2))
+    return strength
+
+
+def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, int]) -> None:
+    """Paint each leaf's polygon in the colour of its class, the purer the stronger, and draw the splits' lines."""
+    from matplotlib.collections import LineCollection, PolyCollection
+
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    across, up = np.linspace(x0, x1, resolution), np.linspace(y0, y1, resolution)
-    line = np.tile(medians(data), (resolution, 1))  # a line at a time: a thousand features are then no burden
-    line[:, pair[0]] = across
-    proportions = np.empty((resolution, resolution, named.tree.n_classes))
-    for i, height in enumerate(up):
-        line[:, pair[1]] = height
-        proportions[i] = named.tree.predict_value(line)
-    colors = [[int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)] for color in class_colors(named.tree.n_classes)]
-    winners = np.argmax(proportions, axis=2)
-    strength = 0.12 + 0.28 * np.take_along_axis(proportions, winners[..., None], axis=2)
-    image = 1.0 - strength * (1.0 - np.array(colors)[winners])
-    ax.imshow(image, extent=(x0, x1, y0, y1), origin="lower", aspect="auto", interpolation="nearest", zorder=0)
+    regions, segments = cut_plane(named.tree, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], pair, held)
+    colors = class_colors(named.tree.n_classes)
+    paint = []
+    for region in regions:
+        code = named.majority(region.leaf)
+        paint.append(mixed(colors[code], 0.12 + 0.28 * float(named.tree.proportions[region.leaf, code])))
+    areas = PolyCollection([region.corners for region in regions], facecolors=paint, edgecolors="face", zorder=0)
+    areas.set_gid("regions")
+    lines = LineCollection([segment.ends for segment in segments], colors=text_color(), linewidths=0.8, zorder=1)
+    lines.set_gid("lines")
+    ax.add_collection(areas, autolim=False)
+    ax.add_collection(lines, autolim=False)
     ax.set_xlim(x0, x1)
     ax.set_ylim(y0, y1)
 

@@ -9,7 +9,7 @@ import numpy as np
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import optional_import_error
-from cart_elc.inspection.wording import one_line, shortened
+from cart_elc.inspection.wording import isolated, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray
 
 if TYPE_CHECKING:
@@ -48,15 +48,32 @@ def text_color() -> str:
     return INK if color == "black" else color
 
 
-def plain(text: str, width: int = 40) -> str:
-    """Return a user's text for matplotlib: one line, not too long, dollar signs not read as formulas."""
-    return shortened(one_line(text), width).replace("$", r"\$")
+def plain(text: str) -> str:
+    """Return a text for matplotlib: dollar signs are not read as formulas.
+
+    Before version 3.11 matplotlib writes every script from left to right and draws the marks of isolation as boxes.
+    """
+    import matplotlib
+
+    orders = tuple(map(int, matplotlib.__version__.split(".")[:2])) >= (3, 11)
+    return (text if orders else text.translate(dict.fromkeys(map(ord, "\u2068\u2069")))).replace("$", r"\$")
 
 
-def scatter_classes(axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, named: NamedTree) -> None:
-    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show."""
+def plain_name(name: str, width: int = 40) -> str:
+    """Return a user's name for matplotlib: in one line and not too long."""
+    return plain(isolated(shortened(one_line(name), width)))
+
+
+def scatter_classes(
+    axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, named: NamedTree, strength: FloatArray | None = None
+) -> None:
+    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show.
+
+    ``strength`` from 0 to 1 says how strongly each is drawn.
+    """
     few = len(x) <= FEW_POINTS
     size = float(np.clip(6000 / max(len(x), 1), 9, 30))
+    opacity = (1.0 if few else 0.75) * (np.ones(len(x)) if strength is None else strength)
     order = np.argsort(-np.bincount(codes, minlength=named.tree.n_classes), kind="stable")
     for code in order.tolist():
         rows = codes == code
@@ -69,8 +86,8 @@ def scatter_classes(axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, n
                 color=class_colors(named.tree.n_classes)[code],
                 edgecolors="white" if few else "none",
                 linewidths=0.4 if few else 0.0,
-                alpha=1.0 if few else 0.75,
-                label=plain(named.labels[code]),
+                alpha=opacity[rows],
+                label=plain_name(named.labels[code]),
                 zorder=3,
             )
 
@@ -114,7 +131,7 @@ def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: Na
                 color=color,
                 edgecolor="white",
                 linewidth=0.4,
-                label=plain(named.labels[code]),
+                label=plain_name(named.labels[code]),
             )
         base += counts
     axes.set_ylim(0, 1.18 * max(float(base.max()), 1.0))
@@ -136,12 +153,6 @@ def legend_handles(named: NamedTree) -> list[Line2D]:
     from matplotlib.lines import Line2D
 
     return [
-        Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain(named.labels[k]))
+        Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain_name(named.labels[k]))
         for k, color in enumerate(class_colors(named.tree.n_classes))
     ]
-
-
-def legend_below(figure: Figure, named: NamedTree) -> None:
-    """Draw one legend for all panels."""
-    handles = legend_handles(named)
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 6), frameon=False)

@@ -1,40 +1,25 @@
-"""Every split in its own view."""
+"""The splits of a tree, each in its own view."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.draw.colors import GREY, class_colors
-from cart_elc.inspection.draw.matplotlib.canvas import (
-    legend_below,
-    new_figure,
-    plain,
-    require_matplotlib,
-    scatter_classes,
-    stacked_histogram,
-    text_color,
-    write_side,
-)
-from cart_elc.inspection.draw.split_view import SplitView, split_views
+from cart_elc.inspection.draw.matplotlib.canvas import legend_handles, new_figure, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib.split_panel import PANEL, draw_panel
+from cart_elc.inspection.draw.split_view import split_views
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import one_line, wrapped
-from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.figure import Figure
 
-PANEL = (4.6, 3.7)
-NAME_WIDTH = 18
-"""Characters of a name in a line beside the coefficients' bars."""
-DESTINATIONS = {MissingPolicy.LEFT: "yes", MissingPolicy.RIGHT: "no", MissingPolicy.BOTH: "both ways"}
+MOST_PANELS = 12
+LEGEND_HEIGHT, LEGEND_LINE, LEGEND_COLUMNS = 0.45, 0.22, 6
 
 
 def plot_splits(
@@ -48,7 +33,7 @@ def plot_splits(
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw, for every split, the rows that reach it in the split's own view.
+    """Draw the rows that reach each split in the split's own view.
 
     Two features: a scatter plot with the line, the empty band around it and the two sides shaded. One feature: a
     stacked histogram with the threshold. Three or more: the rows' signed distances from the plane along its normal as a
@@ -61,7 +46,8 @@ def plot_splits(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
     nodes : sequence of int, optional
-        Ids of the splits to draw; all of them by default.
+        Ids of the splits to draw, as many as you like. By default the dozen with the most training rows; where there
+        are more, a line below the panels says so.
     columns : int, default=3
         Most panels side by side.
     decimals : int, default=2
@@ -79,17 +65,25 @@ def plot_splits(
     codes = as_codes(y, named.classes, len(data))
     check_nodes(named, nodes)
     check_int_from_zero("columns", columns)
-    views = [view for view in split_views(named, data) if nodes is None or view.node in nodes]
-    across = min(max(columns, 1), len(views))
-    down = -(-len(views) // across)
-    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + 0.5)
-    figure.set_layout_engine("constrained")
-    panels = figure.subfigures(down, across, squeeze=False).ravel()
-    rules = Rulebook.of(named, decimals)
-    for panel, view in zip(panels, views, strict=False):
+    wanted = largest_splits(named) if nodes is None else set(nodes)
+    views = [view for view in split_views(named, data) if view.node in wanted]
+    figure, rules = new_grid(len(views), columns, named), Rulebook.of(named, decimals)
+    for panel, view in zip(figure.subfigs, views, strict=False):
         draw_panel(panel, rules, view, codes[view.rows])
-    legend_below(figure, named)
+    n_splits = named.tree.n_nodes - named.tree.n_leaves
+    draw_legend(figure, named, "" if nodes is not None or len(views) == n_splits else note(len(views), n_splits))
     return figure
+
+
+def largest_splits(named: NamedTree) -> set[int]:
+    """Return the splits with the most training rows, the first among equals."""
+    splits = sorted(named.tree.split_nodes(), key=lambda node: -int(named.tree.n_node_samples[node]))
+    return set(splits[:MOST_PANELS])
+
+
+def note(n_drawn: int, n_splits: int) -> str:
+    """Return the line that says what is not drawn."""
+    return f"The {n_drawn} of {n_splits} splits that the most rows reach; nodes=[...] draws others."
 
 
 def check_nodes(named: NamedTree, nodes: Sequence[int] | None) -> None:
@@ -102,149 +96,22 @@ def check_nodes(named: NamedTree, nodes: Sequence[int] | None) -> None:
         raise ValueError(f"nodes must be splits of the tree ({', '.join(map(str, splits))}), got {list(nodes or [])}")
 
 
-def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArray) -> None:
-    """Draw one split."""
-    named = rules.named
-    title = "\n".join(wrapped([plain(part) for part in rules.written(view.node).parts(named.features)], 44))
-    panel.suptitle(f"node {view.node}: {title}", fontsize=9, color=text_color())
-    n_features = len(named.tree.split(view.node)[0])
-    if n_features == 1:
-        axes = panel.subplots()
-        draw_values(axes, named, view, codes)
-    elif n_features == 2:
-        axes = panel.subplots()
-        draw_plane(axes, named, view, codes)
-    else:
-        bars, axes = panel.subplots(1, 2, width_ratios=(1, 1.4))
-        draw_coefficients(bars, named, view)
-        draw_distances(axes, named, view, codes)
-    axes.spines[["top", "right"]].set_visible(False)
-    note_missing(axes, named, view)
+def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
+    """Return a figure with a subfigure for each panel, and a strip below them for the legend."""
+    across = min(max(columns, 1), n_panels)
+    down = -(-n_panels // across)
+    strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.tree.n_classes - 1) // LEGEND_COLUMNS + 1)
+    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + strip)
+    grid = figure.add_gridspec(down + 1, across, height_ratios=[*[PANEL[1]] * down, strip])
+    for place in range(n_panels):
+        figure.add_subfigure(grid[divmod(place, across)])
+    return figure
 
 
-def side_color(named: NamedTree, node: int, side: str) -> str:
-    """Return the colour of the class that most rows of a child have."""
-    children = named.tree.children_left if side == "left" else named.tree.children_right
-    return class_colors(named.tree.n_classes)[named.majority(int(children[node]))]
-
-
-class Ruler(NamedTuple):
-    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``.
-
-    ``room`` is the share of the width that is left for a word on either side of the plane.
-    """
-
-    scale: float
-    shift: float
-    at: float
-    room: float
-
-
-def draw_values(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on one feature."""
-    features, weights, threshold = named.tree.split(view.node)
-    scale = 1.0 / float(weights[0])
-    draw_line(axes, named, view, codes, Ruler(scale, 0.0, threshold * scale, 0.12))
-    axes.set_xlabel(plain(one_line(named.features[int(features[0])])))
-
-
-def draw_distances(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on three or more features along its normal."""
-    _, weights, threshold = named.tree.split(view.node)
-    scale = float(np.copysign(1.0, signed_largest(weights))) / float(np.linalg.norm(weights))
-    draw_line(axes, named, view, codes, Ruler(scale, threshold * scale, 0.0, 0.25))
-    axes.set_xlabel("signed distance")
-
-
-def signed_largest(weights: FloatArray) -> float:
-    """Return the weight that the written rule scales to 1."""
-    return float(weights[int(np.argmax(np.abs(weights)))])
-
-
-def draw_line(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray, ruler: Ruler) -> None:
-    """Draw the sums as a histogram, with the plane, the empty band and the two sides."""
-    values = view.sums * ruler.scale - ruler.shift
-    if len(values):
-        stacked_histogram(axes, values, codes, named, ruler.at)
-    low, high = axes.get_xlim()
-    room = ruler.room * (high - low)
-    low, high = min(low, ruler.at - room), max(high, ruler.at + room)
-    left_end, right_end = (high, low) if ruler.scale > 0 else (low, high)
-    for end, side in ((left_end, "left"), (right_end, "right")):
-        axes.axvspan(ruler.at, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
-    ends = sorted(end * ruler.scale - ruler.shift for end in view.band)
-    axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
-    axes.axvline(ruler.at, color=text_color(), linewidth=1.4)
-    axes.set_xlim(low, high)
-    for word, after in (("yes", ruler.scale > 0), ("no", ruler.scale < 0)):
-        write_side(axes, word, (ruler.at, 1.0), leftwards=not after, downwards=True)
-
-
-def draw_plane(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on two features as a line."""
-    features, weights, threshold = named.tree.split(view.node)
-    x, y = view.points[:, 0], view.points[:, 1]
-    scatter_classes(axes, x, y, codes, named)
-    axes.margins(0.06)
-    (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
-    grid_x, grid_y = np.meshgrid(np.linspace(x0, x1, 200), np.linspace(y0, y1, 200))
-    field = weights[0] * grid_x + weights[1] * grid_y
-    colors = [side_color(named, view.node, side) for side in ("right", "left")]
-    limits = [min(field.min(), threshold) - 1.0, threshold, max(field.max(), threshold) + 1.0]
-    axes.contourf(grid_x, grid_y, field, levels=limits, colors=colors, alpha=0.13, zorder=0)
-    if view.band[0] < view.band[1]:
-        axes.contourf(grid_x, grid_y, field, levels=view.band, colors=[GREY], alpha=0.25, zorder=1)
-    axes.contour(
-        grid_x, grid_y, field, levels=[threshold], colors=[text_color()], linestyles="solid", linewidths=1.4, zorder=4
-    )
-    write_sides(axes, weights)
-    axes.set_xlabel(plain(one_line(named.features[int(features[0])])))
-    axes.set_ylabel(plain(one_line(named.features[int(features[1])])))
-
-
-def write_sides(axes: Axes, weights: FloatArray) -> None:
-    """Write "yes" and "no" into the corners that are farthest from the line."""
-    right, top = (weight > 0 for weight in weights.tolist())
-    for word, x, y in (("yes", right, top), ("no", not right, not top)):
-        limits = axes.get_xlim()
-        write_side(axes, word, (limits[int(x)], float(y)), leftwards=x, downwards=y)
-
-
-def draw_coefficients(axes: Axes, named: NamedTree, view: SplitView) -> None:
-    """Draw how much each feature moves the sum: its coefficient times its standard deviation at the node."""
-    features, weights, _ = named.tree.split(view.node)
-    spread = view.points.std(axis=0) if len(view.points) else np.ones(len(weights))
-    effect = weights * spread / signed_largest(weights)
-    effect = effect / (np.abs(effect).max() or 1.0)
-    names = [in_two_lines(plain(one_line(named.features[int(j)]), 2 * NAME_WIDTH - 2)) for j in features]
-    places = np.arange(len(names))
-    axes.barh(places, effect, color=[GREY if value < 0 else text_color() for value in effect])
-    axes.set_yticks(places, names, fontsize=8 if len(names) < 9 else 6)
-    axes.axvline(0.0, color=text_color(), linewidth=0.8)
-    axes.set_xlim(-1.1, 1.1)
-    axes.invert_yaxis()
-    axes.set_xlabel("coefficient x st. dev.", fontsize=9)
-
-
-def in_two_lines(name: str) -> str:
-    r"""Return a long name in two lines, broken after a space or underscore if there is one.
-
-    Examples
-    --------
-    >>> in_two_lines("single_epithelial_cell_size")
-    'single_epithelial_\ncell_size'
-    """
-    if len(name) <= NAME_WIDTH:
-        return name
-    breaks = [i + 1 for i, c in enumerate(name) if c in " _-" and len(name) - NAME_WIDTH - 2 <= i + 1 <= NAME_WIDTH]
-    middle = len(name) // 2
-    at = min(breaks, key=lambda i: abs(i - middle), default=middle)
-    return f"{name[:at]}\n{name[at:]}"
-
-
-def note_missing(axes: Axes, named: NamedTree, view: SplitView) -> None:
-    """Say how many rows cannot be drawn and where they go."""
-    if view.n_missing:
-        where = DESTINATIONS[MissingPolicy(named.tree.missing[view.node])]
-        text = f"{view.n_missing:,} row{'' if view.n_missing == 1 else 's'} with a missing value: {where}"
-        axes.set_title(text, fontsize=8, color="#555b66", loc="left")
+def draw_legend(figure: Figure, named: NamedTree, line: str) -> None:
+    """Draw one legend for all panels, and the line below it."""
+    inch = 1 / figure.get_size_inches()[1]
+    handles = legend_handles(named)
+    columns = min(len(handles), LEGEND_COLUMNS)
+    figure.legend(handles=handles, loc="lower center", ncols=columns, frameon=False, bbox_to_anchor=(0.5, 0.2 * inch))
+    figure.text(0.5, 0.06 * inch, line, ha="center", va="bottom", fontsize=9, color=text_color())

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cart_elc.inspection.draw.cards import Card, Metrics, arrange, card
+from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
 from cart_elc.inspection.draw.colors import class_colors, mixed
 from cart_elc.inspection.draw.layout import Layout, Spacing
-from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, plain_name, require_matplotlib, text_color
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.options import check_int_from_zero
 from cart_elc.inspection.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def plot_tree(
     model: FittedTree,
     ax: Axes | None = None,
     *,
+    max_depth: int | None = None,
     rotate: bool | None = None,
     decimals: int = 2,
     feature_names: Sequence[str] | None = None,
@@ -45,6 +47,8 @@ def plot_tree(
     ----------
     model : fitted classifier
     ax : matplotlib Axes, optional
+    max_depth : int, optional
+        Deepest level that is drawn; a split there says how many leaves are below it.
     rotate : bool, optional
         Whether the tree grows from left to right instead of down. By default it does if it would be wider than 16
         inches otherwise; in a given ``ax``, if its text is larger so.
@@ -60,16 +64,20 @@ def plot_tree(
     require_matplotlib("plot_tree")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(named, decimals)
-    cards = [card(rules, node) for node in range(named.tree.n_nodes)]
+    if max_depth is not None:
+        check_int_from_zero("max_depth", max_depth)
+    opened = opened_to(named.tree, max_depth)
+    contents = cards(rules, opened)
     metrics = Metrics(line=13.0, padding=7.0, bar=5.0, width=width_in_points)
-    drawings = [Drawing.of(named, arrange(named.tree, cards, metrics, spacing), spacing) for spacing in (DOWN, RIGHT)]
+    ways = (DOWN, RIGHT)
+    drawings = [Drawing.of(named, arrange(named.tree, contents, metrics, way, opened), way) for way in ways]
     chosen = drawings[int(grows_right(drawings, ax) if rotate is None else rotate)]
     if ax is None:
         ax = fitting_axes(chosen)
     scale = fit(ax, chosen)
     draw_edges(ax, named, chosen, scale)
-    for node, content in enumerate(cards):
-        draw_box(ax, named, chosen.layout, node, content, scale)
+    for node in chosen.layout.shown:
+        draw_box(ax, named, chosen.layout, node, contents[node], scale)
     draw_legend(ax, named, chosen, scale)
     return ax
 
@@ -89,7 +97,7 @@ class Drawing:
         width, height = layout.size
         places, x, line, widest = [], 0.0, 0, width
         for label in named.labels:
-            entry = 13.0 + width_in_points(plain(label, 26)) * SMALL / FONT
+            entry = 13.0 + width_in_points(plain_name(label, 26)) * SMALL / FONT
             if x and x + entry > width:
                 x, line = 0.0, line + 1
             places.append((x, line))
@@ -118,7 +126,7 @@ def width_in_points(text: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    path = TextPath((0, 0), plain(text, 200), size=FONT, prop=FontProperties(weight="bold"))
+    path = TextPath((0, 0), plain(text), size=FONT, prop=FontProperties(weight="bold"))
     return float(path.get_extents().width) if len(path.vertices) else 0.0
 
 
@@ -147,7 +155,10 @@ def draw_edges(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> No
     from matplotlib.path import Path
 
     tree, draw_edge = named.tree, edge_right if drawing.rotate else edge_down
+    shown = set(drawing.layout.shown)
     for node in tree.split_nodes():
+        if int(tree.children_left[node]) not in shown:
+            continue
         for child, word in ((int(tree.children_left[node]), "yes"), (int(tree.children_right[node]), "no")):
             width = 0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0]
             points, place = draw_edge(drawing.layout, node, child, width)
@@ -200,12 +211,12 @@ def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Car
     box.set_gid(f"node-{node}")
     ax.add_patch(box)
     weight = "bold" if content.leaf else "normal"
-    for i, text in enumerate((*content.title, content.caption)):
-        last = i == len(content.title)
+    for i, text in enumerate(content.lines):
+        last = i >= len(content.title)
         ax.text(
             layout.x[node],
             top + 7 + (i + 0.5) * 13,
-            plain(text, 200),
+            plain(text),
             ha="center",
             va="center",
             fontsize=(SMALL if last else FONT) * scale,
@@ -227,5 +238,5 @@ def draw_legend(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> N
     for label, color, (x, line) in zip(named.labels, colors, drawing.legend, strict=True):
         y = top + line * LEGEND_LINE
         ax.add_patch(Rectangle((x, y + 3), 8, 8, facecolor=color, linewidth=0, zorder=2))
-        text = ax.text(x + 13, y + 7, plain(label, 26), va="center", color=text_color(), zorder=2)
+        text = ax.text(x + 13, y + 7, plain_name(label, 26), va="center", color=text_color(), zorder=2)
         text.set_fontsize(SMALL * scale)

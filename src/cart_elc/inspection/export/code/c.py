@@ -44,13 +44,13 @@ def header(program: Program) -> Iterator[str]:
     yield f"/* {program.title}"
     yield f"   {program.name}(x) returns a position in {program.name}_labels; NaN is a missing value."
     for j, name in enumerate(program.named.features):
-        yield f"   x[{j}]  {comment(name)}"
+        yield f"   x[{j}]  {comment(one_line(name))}"
     yield "*/"
 
 
 def comment(text: str) -> str:
     """Return text that cannot end a comment or seem to begin another."""
-    return one_line(text).replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /").rstrip("\\")
+    return text.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /").rstrip("\\")
 
 
 def labels(program: Program) -> str:
@@ -110,7 +110,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
         code = program.named.majority(node)
-        yield f"{indent}return {code}; /* {comment(program.named.labels[code])} */"
+        yield f"{indent}return {code}; /* {comment(one_line(program.named.labels[code]))} */"
     elif level == NESTING:
         yield f"{indent}return {program.name}_{node}(x);"
     else:

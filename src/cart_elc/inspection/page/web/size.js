@@ -16,11 +16,13 @@ function settle() {
   if (!state.folded) refold();
   if (state.moved) draw();
   else fit(state.whole);
+  showReached();
+  showNode(state.selected);
 }
 
 function refold() {
   state.before = null;
-  collapseDeep();
+  foldToFit();
   if (state.lit) openPath();
   reveal(state.selected);
 }

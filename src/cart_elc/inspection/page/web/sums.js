@@ -49,7 +49,7 @@ function predict(sample) {
   return { totals, code: totals.indexOf(Math.max(...totals)) };
 }
 
-// "0.62 × 1.8 + 4.9 = 6.02 >= 5.31": the written rule's own numbers, or, where rounding would say otherwise for this
+// "0.62 × 1.8 + 4.9 = 6.02 ≥ 5.31": the written rule's own numbers, or, where rounding would say otherwise for this
 // sample, the stored ones in full.
 function written(step, sample) {
   const node = nodes[step.id];
@@ -61,15 +61,15 @@ function written(step, sample) {
     const c = rule.coefficients[i];
     const value = signed(valueOf(sample, feature));
     const size = Math.abs(c) === 1 ? value : `${Math.abs(c)} × ${value}`;
-    return (c < 0 ? (i ? "- " : "-") : i ? "+ " : "") + size;
+    return (c < 0 ? (i ? "− " : "−") : i ? "+ " : "") + size;
   });
   const sum = ruleSum(rule, sample);
-  const relation = rule.atLeast ? (holds ? ">=" : "<") : holds ? "<=" : ">";
+  const [relation, threshold] = [PRINTED[relationOf(rule, holds)], minus(String(rule.threshold))];
   const total = truthful(sum, rule, holds);
-  // A lone coefficient of 1 needs no sum: "1.4 <= 2.45".
+  // A lone coefficient of 1 needs no sum: "1.4 ≤ 2.45".
   const plain = rule.features.length === 1 && rule.coefficients[0] === 1;
   const left = plain ? truthful(sum, rule, holds, "toPrecision", 5) : `${terms.join(" ")} = ${total}`;
-  return { text: `${left} ${relation} ${rule.threshold}`, brief: `${total} ${relation} ${rule.threshold}`, full: rule === exact };
+  return { text: `${left} ${relation} ${threshold}`, brief: `${total} ${relation} ${threshold}`, full: rule === exact };
 }
 
 function ruleSum(rule, sample) {
@@ -83,13 +83,17 @@ function ruleHolds(rule, sample) {
   return rule.atLeast ? sum >= rule.threshold : sum <= rule.threshold;
 }
 
-// The sum with the fewest digits, from those given on, with which the comparison reads true.
-function truthful(sum, rule, holds, rounding = "toFixed", fewest = data.decimals) {
+// The sum with the fewest digits, from those of the threshold on, with which the comparison reads true.
+function truthful(sum, rule, holds, rounding = "toFixed", fewest = Math.max(data.decimals, decimalsOf(rule.threshold))) {
   for (let digits = fewest; digits <= 15; digits++) {
     const text = Number(sum[rounding](digits));
-    if ((rule.atLeast ? text >= rule.threshold : text <= rule.threshold) === holds) return String(text);
+    if ((rule.atLeast ? text >= rule.threshold : text <= rule.threshold) === holds) return minus(String(text));
   }
-  return String(sum);
+  return minus(String(sum));
+}
+function decimalsOf(value) {
+  const [mantissa, power] = String(value).split("e");
+  return Math.min(15, Math.max(0, (mantissa.split(".")[1] || "").length - Number(power || 0)));
 }
 
 // The rows of the page, and for every node those that pass through it.

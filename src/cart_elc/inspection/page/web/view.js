@@ -1,29 +1,4 @@
-// What part of the tree is seen: folding, keys, moving and zooming.
-
-// Fold or open a box, which stays where it is on the screen.
-function flip(id) {
-  const held = cards.get(id);
-  state.folded = true;
-  const change = state.collapsed.has(id) ? "delete" : "add";
-  for (const folded of [state.collapsed, state.before]) if (folded) folded[change](id);
-  if (!visible().includes(state.selected)) {
-    state.selected = id;
-    showNode(id);
-  }
-  if (state.moved || state.outline) {
-    draw();
-    hold(id, held);
-  } else {
-    fit(state.whole);
-  }
-  bringIn(open(id) ? [id, nodes[id].left, nodes[id].right] : [id]);
-}
-
-// Open what hides a node; whether there was anything.
-function reveal(id) {
-  const hidden = conditions(id).map(([node]) => node).filter(node => state.collapsed.delete(node));
-  return hidden.length > 0;
-}
+// What part of the tree is seen: keys, moving and zooming.
 
 function focusNode(id) {
   select(id);
@@ -50,9 +25,15 @@ function key(event, id) {
   }
 }
 
+// Boxes that are too small to be read shed their captions, then all text.
+const BRIEF = 8 / TEXT, TINY = 5 / TEXT;
+
 function placeScene() {
   const { x, y, k } = state.view;
   scene.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
+  canvas.classList.toggle("brief", k < BRIEF && k >= TINY);
+  canvas.classList.toggle("tiny", k < TINY);
+  drawMap();
 }
 
 // Show everything, or the path that is lit; if that would be too small to read, from the root on, unless `whole`.
@@ -60,16 +41,16 @@ function fit(whole = false) {
   if (state.outline) return draw();
   const { form, scale } = chooseForm(whole);
   state.form = form;
-  const k = whole ? scale : Math.max(scale, leastScale());
+  const k = whole ? scale : Math.max(scale, LEGIBLE);
   const all = arranged(form);
   const seen = bounds(inSight(all, whole));
-  const root = all.get(0);
+  const [root, right] = [all.get(0), form.way === "right"];
   const [w, h] = [canvas.clientWidth, canvas.clientHeight];
   const [spareX, spareY] = [w - k * seen.width, h - k * seen.height];
   state.view = {
     k,
-    x: spareX >= 32 ? spareX / 2 - k * seen.left : form.right ? 16 - k * seen.left : w / 2 - k * root.x,
-    y: spareY >= 32 ? (form.right ? spareY / 2 : Math.min(40, spareY / 2)) - k * seen.top : form.right ? h / 2 - k * (root.y + root.height / 2) : 16 - k * seen.top,
+    x: spareX >= 32 ? spareX / 2 - k * seen.left : right || indented(form) ? 16 - k * seen.left : w / 2 - k * root.x,
+    y: spareY >= 32 ? (right ? spareY / 2 : Math.min(40, spareY / 2)) - k * seen.top : right ? h / 2 - k * (root.y + root.height / 2) : 16 - k * seen.top,
   };
   Object.assign(state, { moved: false, whole });
   draw();

@@ -1,0 +1,102 @@
+"""What one feature alone would have to become for a sample to cross a plane."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from cart_elc.inspection.explain.walk import total
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.tree import FloatArray
+
+NUDGES = 60
+
+
+@dataclass(frozen=True)
+class Change:
+    """A value of one feature with which the sample, otherwise as it is, would be on the other side.
+
+    ``deviations`` is the size of the change in standard deviations of the feature over the rows that were given; NaN if
+    there were none.
+    """
+
+    feature: int
+    name: str
+    value: float
+    new_value: float
+    deviations: float = math.nan
+
+    @property
+    def by(self) -> float:
+        """The difference, signed."""
+        return self.new_value - self.value
+
+
+@dataclass(frozen=True, eq=False)
+class Ranges:
+    """Smallest and largest value and standard deviation of each feature over some rows."""
+
+    low: FloatArray
+    high: FloatArray
+    deviation: FloatArray
+
+    @classmethod
+    def of(cls, X: FloatArray) -> Ranges:
+        """Look at the rows; a feature without values has an empty range."""
+        known = ~np.isnan(X)
+        low = np.min(X, axis=0, where=known, initial=np.inf)
+        high = np.max(X, axis=0, where=known, initial=-np.inf)
+        deviation = np.array(
+            [np.std(column[there]) if there.any() else 0.0 for column, there in zip(X.T, known.T, strict=True)]
+        )
+        return cls(low, high, deviation)
+
+    def holds(self, change: Change) -> bool:
+        """Whether the new value is one that the data could have."""
+        return bool(self.low[change.feature] <= change.new_value <= self.high[change.feature])
+
+    def deviations(self, change: Change) -> float:
+        """Return the size of a change in standard deviations."""
+        deviation = float(self.deviation[change.feature])
+        return abs(change.by) / deviation if deviation > 0 else math.inf
+
+
+def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None) -> tuple[Change, ...]:
+    """Return for every feature with a weight the nearest value on the other side, the smallest change first.
+
+    With ``ranges``, those that leave them are left out, and sizes are compared in standard deviations.
+    """
+    features, weights, threshold = named.tree.split(node)
+    values, found = row[features], []
+    for position, feature in enumerate(features.tolist()):
+        new_value = crossing(weights, values, threshold, position)
+        if new_value is not None:
+            found.append(Change(feature, named.features[feature], float(values[position]), new_value))
+    if ranges is None:
+        return tuple(sorted(found, key=lambda change: abs(change.by)))
+    measured = [Change(c.feature, c.name, c.value, c.new_value, ranges.deviations(c)) for c in found if ranges.holds(c)]
+    return tuple(sorted(measured, key=lambda change: change.deviations))
+
+
+def crossing(weights: FloatArray, values: FloatArray, threshold: float, position: int) -> float | None:
+    """Return the value of one feature at which the stored rule changes its answer, or None if none is finite.
+
+    The solution of the equation may lie on the wrong side by rounding; it is then moved by doubling steps of its last
+    bit.
+    """
+    weight, inside = float(weights[position]), total(weights, values) >= threshold
+    if weight == 0.0:
+        return None
+    with np.errstate(over="ignore"):
+        start = float(values[position] + (threshold - total(weights, values)) / np.float64(weight))
+    onward = np.inf if (weight > 0) != inside else -np.inf
+    for k in range(NUDGES):
+        gap = abs(float(np.nextafter(start, onward)) - start)
+        candidate = start if k == 0 else start + np.sign(onward) * gap * 2.0 ** (k - 1)
+        moved = values.copy()
+        moved[position] = candidate
+        if np.isfinite(candidate) and (total(weights, moved) >= threshold) != inside:
+            return float(candidate)
+    return None

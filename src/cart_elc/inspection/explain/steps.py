@@ -1,0 +1,165 @@
+"""A split on the path of a sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cart_elc.inspection.explain.changes import Change, Ranges, changes
+from cart_elc.inspection.explain.sums import DIGITS, sum_text
+from cart_elc.inspection.explain.walk import Visit, total
+from cart_elc.inspection.rules import Rulebook, WrittenRule
+from cart_elc.inspection.wording import as_text
+from cart_elc.rounding.rule import round_rule
+from cart_elc.tree import FloatArray
+
+PAST = 1e-9
+"""How far beyond a value, relative to it, whoever is past it must be at least."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """One product of a split's sum."""
+
+    feature: int
+    name: str
+    weight: float
+    value: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """A split on the path of a sample.
+
+    Attributes
+    ----------
+    node : int
+        Id in ``tree_``.
+    rule : str
+        The rounded rule that leads left, to "yes"; in full where rounding would say otherwise for this sample.
+    sum : str
+        The rule's sum for this sample, written out and compared with the threshold; empty if a value is missing.
+    terms : tuple of Term
+        The stored weights and the sample's values, missing ones filled if the model does so.
+    value : float
+        The stored sum ``w.x``, which was compared with the threshold; NaN if a value is missing.
+    threshold : float
+    side : {"left", "right", "both"}
+        Where the sample goes; left is ``value >= threshold``, which is "yes" to the rule.
+    missing : tuple of str
+        The split's features that the sample lacks; the split's policy then decided the side.
+    margin : float
+        Half the width of the band around the plane that is empty of training rows, in units of ``value``.
+    distance : float
+        ``(value - threshold) / margin``. Where the plane lies in the middle of its band (``placement="margin"``), the
+        nearest training rows are at 1 and -1. NaN if a value is missing or the margin is unknown or zero.
+    changes : tuple of Change
+        For every feature the change that, alone, takes the sample across, smallest first: in the feature's own units,
+        or in standard deviations if rows were given, and then only those that stay in the range of the rows. Empty if
+        a value is missing.
+    share : float
+        Part of the sample that is here; less than 1 below a split that divided it.
+    """
+
+    node: int
+    rule: str
+    sum: str
+    terms: tuple[Term, ...]
+    value: float
+    threshold: float
+    side: str
+    missing: tuple[str, ...]
+    margin: float
+    distance: float
+    changes: tuple[Change, ...]
+    share: float
+
+    @property
+    def change(self) -> Change | None:
+        """The smallest change of one feature that crosses the plane."""
+        return self.changes[0] if self.changes else None
+
+    @property
+    def answer(self) -> str:
+        """Where the sample goes, in the words of pictures and page."""
+        return {"left": "yes", "right": "no", "both": "both ways"}[self.side]
+
+    def __str__(self) -> str:
+        return "; ".join([f"{self.rule}: {self.reason()}", *self.nearness()])
+
+    def reason(self) -> str:
+        """Return the answer and why."""
+        if self.missing:
+            return f"{', '.join(map(as_text, self.missing))} missing, so {self.answer}"
+        return f"{self.answer} ({self.sum})"
+
+    def nearness(self) -> Iterator[str]:
+        """Yield how far the plane is, and what would cross it."""
+        if np.isfinite(self.distance):
+            yield f"{abs(self.distance):.3g} x margin from the plane"
+        if self.change is not None:
+            yield f"crossed by {self.crossing_text(self.change)}"
+
+    def crossing_text(self, change: Change) -> str:
+        """Return a change in words."""
+        return f"{as_text(change.name)} from {change.value:.6g} {self._goal(change)}"
+
+    def _goal(self, change: Change) -> str:
+        """Return where a feature must go, rounded only so far that whoever goes there has crossed the plane.
+
+        The plane belongs to the left side: from there it is crossed only past the value.
+        """
+        word = "past" if self.side == "left" else "to"
+        for digits in (change.new_value, change.new_value + np.copysign(last_place(change.new_value), change.by)):
+            text = f"{digits:.{DIGITS}g}"
+            beyond = np.copysign(PAST * abs(digits), change.by) if word == "past" else 0.0
+            reached = float(float(text) + beyond)
+            if self._left_at(change.feature, reached) != (self.side == "left"):
+                return f"{word} {text}"
+        return f"to {change.new_value!r}"
+
+    def _left_at(self, feature: int, value: float) -> bool:
+        """Whether the sample would go left if the feature had this value."""
+        values = [value if term.feature == feature else term.value for term in self.terms]
+        return total(np.array([term.weight for term in self.terms]), np.array(values)) >= self.threshold
+
+
+def last_place(value: float) -> float:
+    """Return the unit of the last digit that is written of a value."""
+    return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
+
+
+def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:
+    """Return the data of one split on the path."""
+    named, (node, share, side) = rules.named, visit
+    features, weights, threshold = named.tree.split(node)
+    values = row[features]
+    names = [named.features[j] for j in features]
+    value, margin = total(weights, values), float(named.tree.margin[node])
+    missing = tuple(name for name, v in zip(names, values, strict=True) if np.isnan(v))
+    rule = rules.written(node) if missing else rule_for(rules, node, row, side)
+    columns = zip(features.tolist(), names, weights.tolist(), values.tolist(), strict=True)
+    return Step(
+        node=node,
+        rule=rule.text(named.features),
+        sum="" if missing else sum_text(rule.rule, row, side == "left"),
+        terms=tuple(Term(*column) for column in columns),
+        value=value,
+        threshold=threshold,
+        side=side,
+        missing=missing,
+        margin=margin,
+        distance=(value - threshold) / margin if margin > 0 else float("nan"),
+        changes=() if missing else changes(named, node, row, ranges),
+        share=share,
+    )
+
+
+def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> WrittenRule:
+    """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
+    written = rules.written(node)
+    if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
+        written = replace(written, rule=round_rule(*rules.named.tree.split(node), None))
+    return written

@@ -1,0 +1,35 @@
+"""What the numbers of a split are called, and what they mean.
+
+A node has an impurity, a split has a score; where both would be called by the same word, the score says that it is of
+the two sides.
+"""
+
+from __future__ import annotations
+
+from cart_elc.inspection.named_tree import NamedTree
+
+SCORE_NAMES = {"gini": "gini of sides", "error": "error of sides", "squared error": "squared error of sides"}
+"""What a split's score is called where the criterion's own name would mean the impurity of a node."""
+MEANINGS = {
+    "gini": "The Gini impurity of the two sides, weighted by their rows: 0 is two pure sides. Lower is better.",
+    "twoing": "How differently the two sides are made up of classes, times the shares of their rows. Higher is better.",
+    "information gain": "How many bits of a row's class the answer to the rule tells. Higher is better.",
+    "gain ratio": "The information gain over the information in the sizes of the two sides. Higher is better.",
+    "error": "The weight of the rows that are not of their side's majority. Lower is better.",
+    "mdl": "The bits that the split saves when the classes are written down, minus what it costs to name the split.",
+}
+
+
+def score_name(named: NamedTree) -> str:
+    """Return what the score of a split is called."""
+    return SCORE_NAMES.get(named.criterion, named.criterion)
+
+
+def score_meaning(named: NamedTree) -> str:
+    """Return a sentence or two on the score."""
+    return MEANINGS.get(named.criterion, "What the criterion says of the split.")
+
+
+def score_text(named: NamedTree, node: int) -> str:
+    """Return the score of a split with its name."""
+    return f"{score_name(named)} {named.tree.score[node]:.4f}"
