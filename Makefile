@@ -20,7 +20,7 @@ run: $(VENV)/.run
 	  --out build/reproduction
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

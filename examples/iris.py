@@ -1,4 +1,4 @@
-"""Exact trees on iris at r = 1, 2, 3: the rules, their proof, and the accuracy beside scikit-learn's CART."""
+"""Default trees on iris at r = 1, 2, 3: the rules, their proofs, and the accuracy beside scikit-learn's CART."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def accuracy(model: ClassifierMixin, X: np.ndarray, y: np.ndarray) -> str:
 def show(r: int, X: np.ndarray, y: np.ndarray, names: list[str], labels: np.ndarray) -> None:
     """Fit and print one tree."""
     start = time.perf_counter()
-    model = ELCClassifier(r, max_depth=DEPTH).fit(X, labels[y])
+    model = ELCClassifier(r).fit(X, labels[y])
     seconds = time.perf_counter() - start
     tree = model.tree_
     splits = ~tree.is_leaf
@@ -37,18 +37,18 @@ def show(r: int, X: np.ndarray, y: np.ndarray, names: list[str], labels: np.ndar
         f"{tree.n_candidates.sum():,.0f} candidate planes covered;\n"
         f"       the root's {root.n_candidates:,} candidates took {root.n_boxes:,} boxes and {root.seconds:.4f} s."
     )
-    print(f"Accuracy (5 x 5-fold): {accuracy(ELCClassifier(r, max_depth=DEPTH), X, y)}")
+    print(f"Accuracy (5 x 5-fold): {accuracy(ELCClassifier(r), X, y)}")
 
 
 def main() -> None:
     """Print the trees, then CART's accuracy."""
     iris = load_iris()
     names = [name.removesuffix(" (cm)") for name in iris.feature_names]
-    print(f"Iris: {len(iris.data)} flowers, {len(names)} features, 3 species; trees of depth {DEPTH}")
+    print(f"Iris: {len(iris.data)} flowers, {len(names)} features, 3 species; trees that stop by themselves")
     for r in (1, 2, 3):
         show(r, iris.data, iris.target, names, iris.target_names)
     cart = DecisionTreeClassifier(max_depth=DEPTH, random_state=0)
-    print(f"\nscikit-learn's CART, same depth and folds: {accuracy(cart, iris.data, iris.target)}")
+    print(f"\nscikit-learn's CART of depth {DEPTH}, same folds: {accuracy(cart, iris.data, iris.target)}")
 
 
 if __name__ == "__main__":

@@ -58,9 +58,7 @@ def test_the_papers_reading_is_given_the_last_feature_first():
     iris = load("iris")
     task = FitTask("iris", "cart-elc", "twoing", 2, 1, 2)
     train, test = task.rows(150)
-    model = ELCClassifier(
-        2, criterion="twoing", max_depth=3, placement="through", orientation="canonical", missing="right"
-    )
+    model = ELCClassifier(2, criterion="twoing", max_depth=3, planes="canonical", missing="right")
     model.fit(iris.matrix[train][:, ::-1], iris.y[train])
     record = task.run(TaskData.of(iris))[2]
     assert record["accuracy"] == model.score(iris.matrix[test][:, ::-1], iris.y[test])

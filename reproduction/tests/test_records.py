@@ -58,12 +58,13 @@ def test_a_fit_task_gives_a_record_for_each_depth_of_the_grid(path):
 def test_the_folds_are_the_authors(path):
     from sklearn.model_selection import KFold, cross_val_score
 
-    from cart_elc import ELCClassifier
+    from cart_elc_reproduction.protocol.algorithms import WideMarginClassifier
 
     _, records = run(path, [FitTask("iris", "cart-elc-margin", "gini", 2, 3, fold) for fold in range(5)])
     found = [record["accuracy"] for record in records if record["max_depth"] == 2]
     folds = KFold(5, shuffle=True, random_state=71 + 3)
-    assert found == cross_val_score(ELCClassifier(r=2, max_depth=2), IRIS["iris"].X, IRIS["iris"].y, cv=folds).tolist()
+    model = WideMarginClassifier(r=2, criterion="gini", planes="through", max_depth=2)
+    assert found == cross_val_score(model, IRIS["iris"].X, IRIS["iris"].y, cv=folds).tolist()
 
 
 def test_inner_folds_stay_within_the_outer_training_rows():

@@ -16,13 +16,15 @@ def search(
     n_classes: int,
     r: int,
     criterion: str,
-    both_orientations: bool,
+    planes: str,
     learn_missing: bool,
     min_rows: float,
     min_weight: float,
     n_threads: int,
     seconds: float,
-    progress: Callable[[int, int, int, float, float, float], None] | None,
+    prices: list[float],
+    must_beat: float,
+    progress: Callable[[int, int, int, float, float, float, int], None] | None,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],

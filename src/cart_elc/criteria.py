@@ -7,6 +7,7 @@ compiled kernels have the same names in one dispatch, ``src/core/criteria``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -126,6 +127,30 @@ def squared_error_score(left: FloatArray, right: FloatArray) -> FloatArray:
     return error
 
 
+def bits_saved(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Bits by which a split shortens the code of the labels: their weight times the information gain."""
+    saved: FloatArray = (left + right).sum(axis=-1) * information_gain(left, right)
+    return saved
+
+
+def bits_to_name(n: float, n_features: int, size: int) -> float:
+    """Bits that name a split on ``size`` features: which samples fix its plane, and which features it has.
+
+    ``log2(C(n, size) C(n_features, size))``; a weight ``n`` that is no whole number takes the binomial's continuation.
+
+    Examples
+    --------
+    >>> bits_to_name(4.0, 2, 1)
+    3.0
+    """
+    return log2_binomial(max(n, float(size)), size) + log2_binomial(float(n_features), size)
+
+
+def log2_binomial(n: float, k: int) -> float:
+    """Base-2 logarithm of the binomial coefficient."""
+    return sum(math.log2((n - i) / (k - i)) for i in range(k))
+
+
 Score = Callable[[FloatArray, FloatArray], FloatArray]
 
 
@@ -150,6 +175,10 @@ class Criterion:
         The kind of label that it is for, a key of `cart_elc.targets.TARGETS`.
     impurity_name : str
         What people call the impurity.
+    kernel : str
+        The name of the compiled criterion that its split has the best score of, prices aside.
+    price : callable or None
+        Weight of a node, number of features and number of them in a split to what is taken off the split's score.
     """
 
     name: str
@@ -160,6 +189,11 @@ class Criterion:
     best: Callable[[FloatArray], float] = lambda _: 0.0
     target: str = "classes"
     impurity_name: str = "impurity"
+    kernel: str = ""
+    price: Callable[[float, int, int], float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kernel", self.kernel or self.name)
 
     @property
     def worst(self) -> float:
@@ -200,6 +234,17 @@ CRITERIA: dict[str, Criterion] = {
             best=lambda value: float(entropy(value)),
             impurity_name="entropy",
         ),
+        Criterion(
+            "mdl",
+            entropy,
+            bits_saved,
+            minimise=False,
+            exact=True,
+            best=lambda value: float(value.sum() * entropy(value)),
+            impurity_name="entropy",
+            kernel="information_gain",
+            price=bits_to_name,
+        ),
         Criterion("max_minority", minority, max_minority_score),
         Criterion("sum_minority", minority, sum_minority_score),
         Criterion("sum_of_variances", class_variance, sum_of_variances_score),
@@ -209,6 +254,10 @@ CRITERIA: dict[str, Criterion] = {
 }
 """The criteria by name."""
 EXACT: tuple[str, ...] = tuple(name for name, criterion in CRITERIA.items() if criterion.exact)
-"""The criteria of the exact search, and of the rivals that follow the paper's choice."""
-OF_OC1: tuple[str, ...] = (*EXACT, "max_minority", "sum_minority", "sum_of_variances")
+"""The criteria of the exact search."""
+PAPERS: tuple[str, ...] = ("gini", "twoing", "information_gain")
+"""The paper's criteria, which its rivals have too."""
+SYNONYMS = {"entropy": "information_gain", "log_loss": "information_gain"}
+"""scikit-learn's names of information gain."""
+OF_OC1: tuple[str, ...] = (*PAPERS, "max_minority", "sum_minority", "sum_of_variances")
 """The measures that OC1 offers."""

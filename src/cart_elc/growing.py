@@ -3,11 +3,14 @@
 Nodes are searched when they are made and opened in the order of a priority queue. Without a limit on leaves the queue
 is a stack (depth-first); with one it is sorted by impurity decrease (best-first). Rows are partitioned by the
 stored rule through the function that prediction uses, so the training partition equals ``tree.apply(X)``.
+
+A limit on the time is divided among the nodes by their rows and by the levels still to come, see `TimeShares`.
 """
 
 from __future__ import annotations
 
 import heapq
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -18,11 +21,13 @@ from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Deadline, Limits, Node
 from cart_elc.splitters.restricted import find_split
 from cart_elc.splitters.split import Split, Splitter
-from cart_elc.targets import Target
+from cart_elc.targets import Classes, Target
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import NodeRecord, from_nodes
 
 EPSILON = float(np.finfo(np.float64).eps)
+ASSUMED_LEVELS = 4
+"""Levels that time is put by for where the depth has no limit, a node's own included."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,52 @@ class Stopping:
         too_few = len(node.rows) < max(self.min_samples_split, 2 * self.min_samples_leaf)
         too_light = float(node.weights.sum()) < 2 * node.limits.least_weight
         return too_deep or too_few or too_light
+
+
+@dataclass
+class TimeShares:
+    """Divides the time that is left among the nodes that wait for their search.
+
+    A node's share is proportional to its rows, and as much is put by for each level that may come below it: with
+    ``n_i`` rows in waiting node ``i`` and ``l_i`` levels to come there, its own included, it gets
+    ``left * n_i / sum_j n_j l_j``. So the root of a tree of depth 4 gets a quarter of the time, and what a search does
+    not use is there for the others. ``l_i`` is ``max_depth`` less the node's depth, or `ASSUMED_LEVELS` where the depth
+    has no limit.
+
+    Parameters
+    ----------
+    deadline : Deadline
+    max_depth : int or None
+    waiting : float
+        The sum of rows times levels over the waiting nodes.
+    """
+
+    deadline: Deadline
+    max_depth: int | None
+    waiting: float = 0.0
+
+    def work(self, node: Node) -> float:
+        """Return the node's rows times the levels that may be searched from it on."""
+        levels = ASSUMED_LEVELS if self.max_depth is None else self.max_depth - node.depth
+        return float(len(node.rows) * levels)
+
+    def wait(self, node: Node) -> None:
+        """Add a node that will be searched."""
+        self.waiting += self.work(node)
+
+    def take(self, node: Node) -> float:
+        """Return the seconds of a waiting node, which waits no longer."""
+        share = self.deadline.seconds_left * len(node.rows) / self.waiting
+        self.waiting -= self.work(node)
+        return share
+
+
+@dataclass(frozen=True)
+class Growth:
+    """One tree that is being grown: the weight of its root and the shares of its time."""
+
+    weight: float
+    shares: TimeShares
 
 
 @dataclass(eq=False)
@@ -90,7 +141,8 @@ class Grower:
     splitter : Splitter
     stopping : Stopping
     deadline : Deadline
-        Nodes that have not been searched when it has passed become leaves.
+        The nodes share the time until then. When it has passed, nodes that have not been searched get the split that
+        the splitter finds without time, or become leaves if it does not go on.
     seed : int
         The root's `Node.seed`.
     features : callable or None
@@ -111,10 +163,28 @@ class Grower:
         return CRITERIA[self.splitter.criterion]
 
     def __call__(self, sample_weight: FloatArray) -> Tree:
-        """Grow a tree from non-negative weights of the rows; rows of weight zero are left out."""
+        """Grow a tree from non-negative weights of the rows; rows of weight zero are left out.
+
+        Better splits need not make a better tree: the best division of ten classes takes one of them off, and then the
+        depth is used up. So where the time cut searches short, the tree of the best single-feature splits, which takes
+        little time, is grown too, and the better of the two on the training rows is kept.
+        """
+        n_unproven_before = self.deadline.n_unproven
+        tree = self._grow(sample_weight)
+        if not self.splitter.goes_on_without_time or self.deadline.n_unproven == n_unproven_before:
+            return tree
+        single = replace(self, deadline=Deadline(at=float("-inf")))._grow(sample_weight)
+        if shortfall(single) >= shortfall(tree):
+            return tree
+        self.deadline.n_replaced += 1
+        return single
+
+    def _grow(self, sample_weight: FloatArray) -> Tree:
         root = self.root(sample_weight)
-        whole = self._branch(root)
-        self._open(whole)
+        growth = Growth(root.weight, TimeShares(self.deadline, self.stopping.max_depth))
+        self._wait(root, growth)
+        whole = self._branch(root, growth)
+        self._open(whole, growth)
         records = [branch.record() for branch in whole.preorder()]
         names = {"criterion": self.splitter.criterion, "target": self.target.kind}
         return from_nodes(records, n_features=self.X.shape[1], **names)
@@ -125,9 +195,9 @@ class Grower:
         weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
         least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
         limits = Limits(self.stopping.min_samples_leaf, least)
-        return Node(self.X, self.target, rows, weights, 0, limits, self.deadline, fit_rows=rows, seed=self.seed)
+        return Node(self.X, self.target, rows, weights, limits=limits, fit_rows=rows, seed=self.seed)
 
-    def _open(self, root: Branch) -> None:
+    def _open(self, root: Branch, growth: Growth) -> None:
         """Open branches under ``root`` until none has a split or there are leaves enough."""
         best_first = self.stopping.max_leaf_nodes is not None
         n_leaves, order, queue = 1, count(), list[tuple[float, int, Branch]]()
@@ -140,33 +210,44 @@ class Grower:
         push(root)
         while queue and (self.stopping.max_leaf_nodes is None or n_leaves < self.stopping.max_leaf_nodes):
             branch = heapq.heappop(queue)[-1]
-            branch.children = tuple(self._branch(side, root.weight) for side in branch.sides)
+            branch.children = tuple(self._branch(side, growth) for side in branch.sides)
             branch.sides = ()  # frees their rows
             n_leaves += 1
             for child in reversed(branch.children):
                 push(child)
 
-    def _branch(self, node: Node, total_weight: float | None = None) -> Branch:
+    def _branch(self, node: Node, growth: Growth) -> Branch:
         """Make the branch of a node and look for its split."""
-        value, weight = node.statistics(), float(node.weights.sum())
+        value, weight = node.statistics(), node.weight
         branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), weight)
-        if not self.target.is_pure(value) and not self.stopping.forbids(node):
-            self._search(branch, node, weight if total_weight is None else total_weight)
+        if self._is_searched(node, value):
+            self._search(branch, node, growth)
         return branch
 
-    def _search(self, branch: Branch, node: Node, total_weight: float) -> None:
-        """Look for the split, unless the time has run out."""
-        if self.deadline.passed:
+    def _is_searched(self, node: Node, value: FloatArray) -> bool:
+        return not self.target.is_pure(value) and not self.stopping.forbids(node)
+
+    def _wait(self, node: Node, growth: Growth) -> None:
+        """Let the node wait for its share of the time, if there is a limit and it will be searched."""
+        if self.deadline.is_set and self._is_searched(node, node.statistics()):
+            growth.shares.wait(node)
+
+    def _search(self, branch: Branch, node: Node, growth: Growth) -> None:
+        """Look for the split in the node's share of the time."""
+        goes_on = self.splitter.goes_on_without_time
+        if self.deadline.passed and not goes_on:
             self.deadline.n_unsearched += 1
             return
+        seconds = growth.shares.take(node) if self.deadline.is_set else float("inf")
         allowed = None if self.features is None else self.features(node)
-        split = find_split(self.splitter, node if allowed is None else replace(node, features=allowed))
-        if not split.proven and self.deadline.passed:
-            self.deadline.n_unproven += 1
+        timed = replace(node, seconds=seconds if goes_on else self.deadline.seconds_left, features=allowed)
+        start = time.monotonic()
+        split = find_split(self.splitter, timed)
+        self.deadline.note_search(timed.seconds, time.monotonic() - start, proven=split.proven)
         if split.found:
-            self._accept(branch, node, split, total_weight)
+            self._accept(branch, node, split, growth)
 
-    def _accept(self, branch: Branch, node: Node, split: Split, total_weight: float) -> None:
+    def _accept(self, branch: Branch, node: Node, split: Split, growth: Growth) -> None:
         """Keep the split if it decreases the impurity enough.
 
         The search has kept to the node's limits; they are asked once more of the partition that the stored rule gives,
@@ -177,6 +258,22 @@ class Grower:
             return
         # scikit-learn's N_t / N * (impurity - sum of the sides')
         after = sum(float(side.weights.sum() * self.criterion.impurity(side.statistics())) for side in sides)
-        decrease = (branch.weight * branch.impurity - after) / total_weight
+        decrease = (branch.weight * branch.impurity - after) / growth.weight
         if max(decrease, 0.0) + EPSILON >= self.stopping.min_impurity_decrease:
             branch.split, branch.sides, branch.decrease = split, sides, decrease
+            for side in sides:
+                self._wait(side, growth)
+
+
+def shortfall(tree: Tree) -> float:
+    """Return what a tree fails in on the rows that it was grown from; less is better.
+
+    The weight of the rows that are not of their leaf's likeliest class, or the squared error of numbers. Under a
+    criterion with a price it is minus the bits that the splits save.
+    """
+    if CRITERIA[tree.criterion].price is not None:
+        return -float(tree.score[~tree.is_leaf].sum())
+    if tree.target != Classes.kind:
+        return float((tree.impurity * tree.weighted_n_node_samples)[tree.is_leaf].sum())
+    leaves = tree.value[tree.is_leaf]
+    return float(leaves.sum() - leaves.max(axis=1).sum())

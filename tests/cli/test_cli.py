@@ -55,12 +55,12 @@ def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
         5,
         "--ccp-alpha",
         0.001,
-        "--placement",
-        "through",
+        "--planes",
+        "canonical",
+        "--price",
+        0.5,
         "--missing",
         "right",
-        "--orientation",
-        "canonical",
         "--time-limit",
         60,
     ]
@@ -74,9 +74,9 @@ def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
         "min_samples_leaf": 5,
         "ccp_alpha": 0.001,
         "n_jobs": 1,
-        "placement": "through",
+        "planes": "canonical",
+        "price": 0.5,
         "missing": "right",
-        "orientation": "canonical",
         "time_limit": 60.0,
     }
     assert expected.items() <= params.items()
@@ -85,7 +85,7 @@ def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
 def test_a_fit_that_time_cut_short_says_so_in_one_line(table, tmp_path):
     result = run_program("fit", table, "--target", "species", "--time-limit", 1e-9, "-o", tmp_path / "m.json")
     assert result.returncode == 0
-    assert "0 of 0 splits proven" in result.stdout
+    assert "1 of 3 splits proven" in result.stdout  # one feature parts setosa, and no more can be parted
     assert result.stderr.startswith("cart-elc: time_limit=1e-09 cut the fit short: ")
     assert len(result.stderr.splitlines()) == 1
 
@@ -157,7 +157,7 @@ def broken(tmp_path, name, text):
         (["fit", "data.xyz", "--target", "y", "-o", "m.json"], "the name must end in one of .csv"),
         (["fit", "words.csv", "--target", "y", "-o", "m.json"], "row 1: column 'a' must be a number, got 'red'"),
         (["fit", "good.csv", "--target", "z", "-o", "m.json"], "has no column 'z'; its columns are 'a', 'b', 'y'"),
-        (["fit", "good.csv", "--target", "y", "--r", "9", "-o", "m.json"], "r must be an int in [1, 2]"),
+        (["fit", "good.csv", "--target", "y", "--r", "0", "-o", "m.json"], "r must be an int >= 1"),
         (["fit", "good.csv", "--target", "y", "-o", "nowhere/m.json"], "nowhere/m.json: there is no folder nowhere"),
         (["fit", "none.csv", "--target", "y", "-o", "nowhere/m.json"], "nowhere/m.json: there is no folder nowhere"),
         (["fit", "good.csv", "--target", "y", "-o", "."], ". is a folder: name a file to write"),

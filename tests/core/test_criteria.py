@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cart_elc.criteria import CRITERIA, EXACT, class_numbers, entropy, gini_impurity
+from cart_elc.criteria import CRITERIA, PAPERS, class_numbers, entropy, gini_impurity
 
 COUNTS = arrays(np.float64, st.integers(2, 6), elements=st.integers(0, 20).map(float)).filter(lambda c: c.sum() > 0)
 
@@ -31,7 +31,7 @@ def test_impurities_are_zero_for_one_class_and_largest_for_equal_shares(counts):
         assert impurity(np.full(k, 7.0)) == pytest.approx(largest)
 
 
-@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in EXACT], ids=EXACT)
+@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in PAPERS], ids=PAPERS)
 @given(st.data())
 def test_scores_do_not_depend_on_sides_or_on_the_unit_of_weight(criterion, data):
     left = data.draw(COUNTS)
@@ -43,7 +43,7 @@ def test_scores_do_not_depend_on_sides_or_on_the_unit_of_weight(criterion, data)
     assert criterion.score(8 * left, 8 * right) == pytest.approx(float(score), abs=1e-12)
 
 
-@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in EXACT], ids=EXACT)
+@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in PAPERS], ids=PAPERS)
 def test_a_pure_split_is_better_than_a_useless_one_and_any_is_better_than_none(criterion):
     pure = float(criterion.score(np.array([4.0, 0.0]), np.array([0.0, 4.0])))
     useless = float(criterion.score(np.array([2.0, 2.0]), np.array([2.0, 2.0])))
@@ -52,7 +52,7 @@ def test_a_pure_split_is_better_than_a_useless_one_and_any_is_better_than_none(c
     assert criterion.better(useless, criterion.worst)
 
 
-@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in EXACT], ids=EXACT)
+@pytest.mark.parametrize("criterion", [CRITERIA[name] for name in PAPERS], ids=PAPERS)
 def test_counts_may_come_in_any_number_of_dimensions(criterion):
     counts = np.arange(1.0, 25.0).reshape(2, 4, 3)
     assert criterion.impurity(counts).shape == (2, 4)

@@ -79,8 +79,10 @@ def test_doubled_rows_are_rows_of_weight_two(criterion: str, missing: str, case:
     problem = oracle.Problem(criterion, missing=missing)
     heavy = Case(case.X, case.y, np.full(len(case.X), 2.0), case.r)
     double = Case(np.repeat(case.X, 2, axis=0), np.repeat(case.y, 2), None, case.r)
-    scores = [c.split(problem).score for c in (case, heavy, double)]
-    assume(settled(case, problem))
+    # What a description costs depends on how many rows there are: a table is not twice itself under "mdl".
+    alike = (heavy, double) if criterion == "mdl" else (case, heavy, double)
+    scores = [c.split(problem).score for c in alike]
+    assume(all(settled(c, problem) for c in alike))
     assert np.allclose(scores, scores[0], rtol=0, atol=1e-9)
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from math import comb
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import event, given
+from hypothesis import strategies as st
 
 import oracle
 from agreement import (
     Case,
     bound_complaints,
     complaints,
-    n_candidates,
+    growth_complaints,
+    permutation_complaints,
     problems,
-    rule_complaints,
-    through_complaints,
 )
 from cart_elc import best_split
-from hunt import draw, failures
+from hunt import failures, planted_failures
+from nasty_tables import draw
+from planted import FINE, draw_planted
 from strategies import CI, cases
 
 
@@ -26,14 +31,13 @@ def assert_none(found: list[str], case: Case) -> None:
 
 
 def check(case: Case) -> None:
-    """All criteria, orientations and missing modes on one table."""
+    """All criteria, candidates and missing modes on one table."""
     table = case.table()
-    for problem in problems():
+    for problem in case.problems():
         answer = oracle.best(table, problem)
         if answer.doubtful:
             event("a plane's side is within rounding of the tolerance")
-        split = case.split(problem)
-        found = [*complaints(case, table, problem, split), *through_complaints(case, split)]
+        found = list(complaints(case, table, problem, case.split(problem)))
         assert_none([f"{problem}: {complaint}" for complaint in found], case)
 
 
@@ -67,24 +71,58 @@ def test_random_nasty_tables_agree_with_the_oracle(seed: int) -> None:
     assert_none(list(failures(case)), case)
 
 
+@pytest.mark.parametrize("seed", range(100))
+def test_a_split_planted_in_a_nearly_degenerate_table_is_found(seed: int) -> None:
+    case, planes = draw_planted(np.random.default_rng([2025, seed]))
+    assert_none(list(planted_failures(case, planes)), case)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_nearly_degenerate_tables_agree_with_the_oracle(seed: int) -> None:
+    case, _ = draw_planted(np.random.default_rng([2026, seed]), FINE)
+    assert_none(list(failures(case, problems("any"))), case)
+
+
+COPLANAR = pytest.mark.xfail(
+    reason="selections are taken for coplanar by a distance, whatever their own size", strict=True
+)
+
+
+@pytest.mark.parametrize("planes", ["any", pytest.param("through", marks=COPLANAR)])
+def test_rows_on_one_plane_up_to_rounding_hide_no_plane_of_a_narrow_selection(planes: str) -> None:
+    """Five rows have x2 = 0 but for 1.8e-15; two of them are a millionth apart, and a plane through both is tilted."""
+    narrow = [0.49999916553497314, 0.7499996423721313, 1.7763568394002505e-15]
+    X = [[-1, -1, -1], [1, 1, 1], narrow, [-0.25, 0.25, 0], [0, -0.75, 0], [0.5, 0.75, 0], [0.75, -0.5, 0]]
+    case = Case(np.array(X), np.array([0, 1, 0, 0, 0, 0, 1]), None, 3)
+    assert_none(list(planted_failures(case, planes)), case)
+
+
+ANY = st.sampled_from([1, 2, 3, 4]).flatmap(lambda r: cases(r, fewest_features=1))
+
+
 @CI
-@given(cases(2))
-def test_margin_placement_keeps_the_score_of_the_search(case: Case) -> None:
-    for problem in problems():
-        through, margin = case.split(problem), case.split(problem, placement="margin")
-        assert margin.score == through.score or not (margin.proven and through.proven)
-        if margin.found and margin.proven:
-            assert_none(list(rule_complaints(case, problem, margin)), case)
+@given(ANY, st.randoms(use_true_random=False))
+def test_permuting_the_columns_permutes_the_answer(case: Case, random: Random) -> None:
+    order = random.sample(range(case.X.shape[1]), case.X.shape[1])
+    table = case.table()
+    for problem in problems("any"):
+        assert_none(list(permutation_complaints(case, table, problem, order)), case)
 
 
-@pytest.mark.parametrize("problem", problems(), ids=str)
+@CI
+@given(ANY)
+def test_the_score_never_gets_worse_as_r_grows_and_a_larger_r_than_features_is_all_of_them(case: Case) -> None:
+    for problem in problems("any"):
+        assert_none(list(growth_complaints(case, problem)), case)
+
+
+@pytest.mark.parametrize("problem", problems("through", "canonical"), ids=str)
 @pytest.mark.parametrize("m", [10, 11])
 def test_ten_features_at_once(
     problem: oracle.Problem, m: int, ten_features: dict[int, tuple[Case, oracle.Table]]
 ) -> None:
     case, table = ten_features[m]
-    split = case.split(problem)
-    assert_none([*complaints(case, table, problem, split), *through_complaints(case, split)], case)
+    assert_none(list(complaints(case, table, problem, case.split(problem))), case)
 
 
 @pytest.fixture(scope="module")
@@ -104,10 +142,10 @@ def ten_features() -> dict[int, tuple[Case, oracle.Table]]:
 def test_ten_of_eleven_features_on_twenty_rows_beats_or_equals_any_single_feature_set() -> None:
     random = np.random.default_rng(5)
     X, y = random.normal(size=(20, 11)), random.integers(0, 2, size=20)
-    split = best_split(X, y, 10)
+    split = best_split(X, y, 10, planes="through")
     assert split.proven
-    assert split.n_candidates == n_candidates(20, 11, 10) == 2032316
-    narrow = best_split(X[:, :10], y, 10)
+    assert split.n_candidates == comb(20, 10) * comb(11, 10) == 2032316
+    narrow = best_split(X[:, :10], y, 10, planes="through")
     assert split.score <= narrow.score + 1e-12
 
 
@@ -138,7 +176,7 @@ def hard() -> list[tuple[Case, oracle.Table]]:
 def test_a_table_without_candidates_says_so() -> None:
     for X, r in ((np.zeros((4, 2)), 1), (np.zeros((4, 2)), 2), (np.eye(2), 2), (np.tile(np.arange(5.0), (2, 1)).T, 2)):
         for criterion in oracle.CRITERIA:
-            split = best_split(X, np.arange(len(X)) % 2, r, criterion=criterion)
+            split = best_split(X, np.arange(len(X)) % 2, r, criterion=criterion, planes="through")
             assert not split.found
             assert split.proven
             assert split.score == split.bound == oracle.no_candidate(criterion)

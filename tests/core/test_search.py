@@ -52,7 +52,7 @@ def test_an_error_in_a_progress_callback_ends_the_fit():
 @cut_short
 def test_progress_tells_node_subsets_boxes_best_bound_and_time():
     seen = []
-    ELCClassifier(4, max_depth=1, verbose=seen.append, time_limit=0.6).fit(*HARD)
+    ELCClassifier(4, criterion="gini", max_depth=1, planes="through", verbose=seen.append, time_limit=0.6).fit(*HARD)
     assert len(seen) >= 2
     last = seen[-1]
     assert (last.n_rows, last.depth, last.n_subsets) == (3000, 0, 495)
@@ -110,10 +110,12 @@ def test_the_time_limit_is_kept_where_one_plane_takes_milliseconds():
 
 @pytest.mark.parametrize("r", [2, 3, 4])
 @pytest.mark.parametrize("name", tables.DEGENERATE)
-def test_a_degenerate_table_takes_at_most_ten_times_as_long_as_a_generic_one(name, r):
+@pytest.mark.parametrize(("planes", "times"), [("through", 10), ("any", 20)])
+def test_a_degenerate_table_takes_a_few_times_as_long_as_a_generic_one(name, r, planes, times):
+    """Many rows on one plane may be divided in many ways, which costs "any" as much again."""
     X, y = tables.degenerate(name, n=None if r < 4 else 400)
     generic = tables.generic_like(X)
-    assert _processor_time(X, y, r) < 10 * _processor_time(*generic, r) + 0.02
+    assert _processor_time(X, y, r, planes) < times * _processor_time(*generic, r, planes) + 0.02
 
 
 @pytest.mark.parametrize("name", tables.NEARLY_DEGENERATE)
@@ -122,9 +124,9 @@ def test_structure_on_several_scales_is_searched_to_the_end_at_two_features(name
     assert best_split(X, y, 2, time_limit=30).proven
 
 
-def _processor_time(X, y, r):
+def _processor_time(X, y, r, planes):
     start = time.process_time()
-    assert best_split(X, y, r).proven
+    assert best_split(X, y, r, planes=planes).proven
     return time.process_time() - start
 
 

@@ -33,7 +33,7 @@ def rows():
 def model(rows):
     train = rows[:300]
     labels = (np.abs(train[:, :3].sum(axis=1)) * 2).astype(int) % 4
-    fitted = ELCClassifier(2, max_depth=5).fit(train, labels)
+    fitted = ELCClassifier(2, criterion="gini", max_depth=5).fit(train, labels)
     assert fitted.get_depth() == 5
     return fitted
 
@@ -79,7 +79,7 @@ def test_memory_does_not_grow_over_ten_thousand_fits():
     generator = np.random.default_rng(0)
     X, y = generator.normal(size=(7, 2)), np.arange(7) % 2
     X[0, 0] = np.nan
-    models = [ELCClassifier(1, max_depth=1), ELCClassifier(2, max_depth=1)]
+    models = [ELCClassifier(1, criterion="gini", max_depth=1), ELCClassifier(2, criterion="gini", max_depth=1)]
 
     def fit(times):
         for i in range(times):

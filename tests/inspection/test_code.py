@@ -85,7 +85,7 @@ def test_c_predicts_exactly(case, tmp_path):
 
 @pytest.mark.skipif(COMPILER is None, reason="no C compiler")
 def test_c_predicts_exactly_where_the_compiler_may_fuse_and_reorder(tmp_path):
-    model, X, _ = fitted("through")
+    model, X, _ = fitted("r = 2")
     codes = run_c(export_code(model, "c"), X.to_numpy(), tmp_path, "-O3", "-march=native")
     assert model.classes_[codes].tolist() == model.predict(X).tolist()
 
@@ -137,7 +137,7 @@ def test_a_name_that_c_has_taken_is_refused(name):
 def test_labels_that_are_neither_text_nor_numbers_become_text(tmp_path):
     X, _ = iris()
     days = np.array(["2020-01-01", "2021-05-01", "2022-09-30"], dtype="datetime64[D]")
-    model = ELCClassifier(r=1).fit(X, days[np.arange(150) // 50])
+    model = ELCClassifier(r=1, criterion="gini").fit(X, days[np.arange(150) // 50])
     expected = [str(label) for label in model.predict(X)]
     assert run_python(export_code(model), X.to_numpy(), tmp_path) == expected
     assert run_sql(export_code(model, "sql"), X.to_numpy(), list(X)) == expected

@@ -49,7 +49,7 @@ def looks(model, X, y):
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.from_pandas], ids=["pandas", "polars"])
 def test_columns_are_found_by_name_in_any_order(frame):
     X, y = iris(0.1)
-    model = ELCClassifier(r=2, max_depth=3).fit(X, y)
+    model = ELCClassifier(r=2, criterion="gini", max_depth=3).fit(X, y)
     expected = looks(model, X, y)
     assert looks(model, frame(X[X.columns[::-1]].assign(species=0.0)), y) == expected
     names = ["a", "b", "c", "d"]
@@ -62,14 +62,14 @@ def test_columns_are_found_by_name_in_any_order(frame):
 
 def test_infinite_values_are_refused_with_their_place():
     X, y = iris()
-    model = ELCClassifier(r=1).fit(X, y)
+    model = ELCClassifier(r=1, criterion="gini").fit(X, y)
     with pytest.raises(ValueError, match="X must be finite or missing, got -inf in row 7, column 2"):
         export_html(model, X.assign(petal_length=np.where(X.index == 7, -np.inf, 1.0)), y)
 
 
 def test_classes_can_be_given_other_names_and_numbers_are_called_classes():
     X, y = iris()
-    model = ELCClassifier(r=1, max_depth=1).fit(X, (y == "setosa").astype(int))
+    model = ELCClassifier(r=1, criterion="gini", max_depth=1).fit(X, (y == "setosa").astype(int))
     assert "\n  class 1 (50 of 50" in export_text(model)
     assert ">class 1</text>" in tree_svg(model)
     assert "class = 1" in export_graphviz(model)
@@ -100,7 +100,7 @@ def test_a_model_around_the_tree_says_where_the_tree_is(model, hint):
 )
 def test_any_name_is_only_a_name(names, labels):
     X = pd.DataFrame([[0.0, 1.0], [1.0, 3.0], [4.0, 2.0], [5.0, 0.0]], columns=names)
-    model = ELCClassifier(r=2).fit(X, np.array(labels, dtype=object)[[0, 0, 1, 1]])
+    model = ELCClassifier(r=2, criterion="gini").fit(X, np.array(labels, dtype=object)[[0, 0, 1, 1]])
     page = export_html(model, X, model.predict(X), title=names[0])
     assert page.count("<script") == page.count("</script") == 2
     json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])

@@ -82,7 +82,7 @@ def test_never_more_rows_than_asked_for_are_in_the_page(limit):
 
 
 def test_notebooks_show_scikit_learns_diagram_and_below_it_the_fitted_tree():
-    model = ELCClassifier(r=2, max_depth=2)
+    model = ELCClassifier(r=2, criterion="gini", max_depth=2)
     unfitted = model._repr_html_()
     assert "<iframe" not in unfitted
     assert "sk-container" in unfitted
@@ -90,7 +90,7 @@ def test_notebooks_show_scikit_learns_diagram_and_below_it_the_fitted_tree():
     assert "sk-container" in model._repr_html_()
     assert "<iframe srcdoc=" in model._repr_html_()
     assert model._repr_mimebundle_()["text/html"].count("<iframe") == 1
-    assert model._repr_mimebundle_()["text/plain"] == "ELCClassifier(max_depth=2)"
+    assert model._repr_mimebundle_()["text/plain"] == "ELCClassifier(criterion='gini', max_depth=2)"
 
 
 def test_a_notebook_is_not_filled_with_thousands_of_leaves():
@@ -107,7 +107,7 @@ def test_a_number_of_points_below_zero_is_refused():
 
 
 def test_scikit_learns_own_machinery_still_works():
-    pipeline = make_pipeline(StandardScaler(), ELCClassifier(r=2, max_depth=2)).fit(*iris())
+    pipeline = make_pipeline(StandardScaler(), ELCClassifier(r=2, criterion="gini", max_depth=2)).fit(*iris())
     assert "ELCClassifier" in estimator_html_repr(pipeline)
     assert "<iframe" not in pipeline._repr_html_()
     with config_context(display="text"):

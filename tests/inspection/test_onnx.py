@@ -49,7 +49,9 @@ def test_all_data_sets_agree(load):
     X, y = load()
     X = np.asarray(X, dtype=np.float64)
     for r in (1, 2):
-        model = ELCClassifier(r, max_depth=3 if X.shape[1] < 40 else 1, time_limit=10).fit(X[:2000], y[:2000])
+        model = ELCClassifier(r, criterion="gini", max_depth=3 if X.shape[1] < 40 else 1, time_limit=10).fit(
+            X[:2000], y[:2000]
+        )
         labels, probabilities = run(model, X)
         np.testing.assert_allclose(probabilities, model.predict_proba(X), rtol=0, atol=1e-6)
         assert labels.tolist() == model.predict(X).tolist()

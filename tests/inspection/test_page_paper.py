@@ -7,12 +7,11 @@ import re
 import numpy as np
 import pytest
 
-from browser import By, needs_browser
+from browser import SCHEMES, By, needs_browser
 from inspection_models import fitted
 from page_probes import pick
 
 pytestmark = needs_browser
-DARK = [{"name": "prefers-color-scheme", "value": "dark"}]
 A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": True, "preferCSSPageSize": False}
 PAGES = {"r = 1": 2, "r = 3": 2, "one leaf": 1, "ten features": 3, "missing, divided": 3}
 DISPLAYED = "return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length).length"
@@ -27,7 +26,7 @@ def printed(browser):
 def on_paper(browser):
     """Show on the screen what is printed."""
     browser.run("window.dispatchEvent(new Event('beforeprint'))")
-    browser.emulate("setEmulatedMedia", media="print", features=DARK)
+    browser.emulate("setEmulatedMedia", media="print", features=[SCHEMES["dark"]])
 
 
 @pytest.mark.parametrize(("name", "most"), PAGES.items())
@@ -51,7 +50,7 @@ def test_paper_holds_the_whole_tree_all_rules_and_no_controls(show, name, most):
         assert browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert browser.run("return document.documentElement.dataset.theme") == "light"
     finally:
-        browser.emulate("setEmulatedMedia", media="", features=DARK)
+        browser.emulate("setEmulatedMedia", media="", features=[SCHEMES["dark"]])
     browser.run("window.dispatchEvent(new Event('afterprint'))")
     assert browser.run("return document.querySelectorAll('#paper-tree *, #paper-rows *').length") == 0
     assert browser.run("return document.documentElement.dataset.theme") == "dark"
@@ -69,7 +68,7 @@ def test_a_tree_that_is_too_large_for_a_sheet_is_printed_as_tables(show, large):
         assert browser.run(DISPLAYED, "#paper-rows tr") == 199
         assert browser.run(DISPLAYED, "#leaf-rows tr") == 200
     finally:
-        browser.emulate("setEmulatedMedia", media="", features=DARK)
+        browser.emulate("setEmulatedMedia", media="", features=[SCHEMES["dark"]])
 
 
 SAVED = """

@@ -1,12 +1,8 @@
 """The page in windows and frames of every size, for small trees and large."""
 
-import re
-
-import numpy as np
 import pytest
 
 from browser import ActionChains, By, Keys, WebDriverWait, needs_browser
-from cart_elc import ELCClassifier
 from cart_elc.inspection.page import notebook_frame
 from inspection_models import fitted
 from page_probes import (
@@ -230,13 +226,14 @@ def test_in_a_notebook_the_page_runs_in_a_frame_without_rights(browser, tmp_path
     assert browser.console() == [] and browser.requests() == []
 
 
-@pytest.mark.parametrize("size", [(320, 700), (390, 844), (768, 1024), (1024, 768), (1280, 800), (1440, 900)])
 @pytest.mark.parametrize("name", ["r = 3", "ten features", "large"])
-def test_no_text_is_smaller_than_eleven_pixels_and_nothing_sticks_out(show, large, name, size):
+def test_no_text_is_smaller_than_eleven_pixels_and_nothing_sticks_out(show, large, name):
     model, X, y = large if name == "large" else fitted(name)
-    browser = show(model, X, y, size=size)
-    assert least_text(browser) >= 11
-    assert browser.run("return document.documentElement.scrollWidth") <= size[0]
+    browser = show(model, X, y, size=(320, 700))
+    for width, height in ((320, 700), (390, 844), (768, 1024), (1024, 768), (1280, 800), (1440, 900)):
+        resize(browser, width, height)
+        assert least_text(browser) >= 11
+        assert browser.run("return document.documentElement.scrollWidth") <= width
 
 
 def test_at_1024_pixels_the_whole_tree_of_iris_is_open_and_uses_the_height(show):
@@ -269,105 +266,11 @@ ROWS = "return JSON.parse(document.getElementById('data').textContent).samples.r
 @pytest.mark.parametrize("name", ["large", "deep"])
 def test_the_leaf_that_a_sample_reaches_is_in_sight(show, large, name):
     model, X, y = large if name == "large" else fitted(name)
+    browser = show(model, X, y)
     for size in ((1440, 900), (1024, 768)):
-        browser = show(model, X, y, size=size)
-        for row in browser.run(ROWS)[3:200:60]:
+        resize(browser, *size)
+        for row in browser.run(ROWS)[3:200:90]:
             pick(browser, row)
             assert not browser.run(LEAF_OUTSIDE)
             assert not browser.run(LEAF_COVERED)
             assert least_text(browser) >= 11
-
-
-def test_a_depth_can_be_chosen(show, large):
-    model, X, y = large
-    browser = show(model, X, y)
-    depths = model.tree_.node_depths()
-    for depth in (1, 5, 3):
-        browser.run(
-            "const depth = document.getElementById('depth'); depth.value = arguments[0];"
-            "depth.dispatchEvent(new Event('change'))",
-            depth,
-        )
-        assert browser.run(SHOWN) == np.flatnonzero(depths <= depth).tolist()
-        assert browser.run("return document.getElementById('depth').value") == str(depth)
-
-
-def test_boxes_are_found_by_feature_class_and_number(show):
-    model, X, y = fitted("r = 2")
-    browser = show(model, X, y)
-    field = browser.driver.find_element(By.ID, "search")
-    found = "return [...document.querySelectorAll('.node.found')].map(n => Number(n.dataset.node))"
-    field.send_keys("VIRGIN")
-    virginica = [n for n in np.flatnonzero(model.tree_.is_leaf) if model.tree_.value[n].argmax() == 2]
-    assert browser.run(found) == virginica
-    assert text(browser, "#found").startswith(f"{len(virginica)} found")
-    for node in virginica:
-        field.send_keys(Keys.ENTER)
-        assert text(browser, "#node-title").startswith(f"Leaf #{node}:")
-    field.send_keys(Keys.ESCAPE)
-    assert browser.run(found) == []
-    field.send_keys("petal_width")
-    width = list(X.columns).index("petal_width")
-    assert browser.run(found) == [n for n in model.tree_.split_nodes() if width in model.tree_.split(n)[0]]
-    field.send_keys(Keys.ESCAPE)
-    field.send_keys("nose")
-    assert text(browser, "#found") == "Nothing found"
-
-
-def test_a_found_box_that_is_folded_is_opened(show, large):
-    browser = show(*large)
-    browser.driver.find_element(By.ID, "search").send_keys("#300", Keys.ENTER)
-    assert re.search(r"#300\b", text(browser, "#node-title"))
-    assert not browser.run(OUTSIDE)
-
-
-def test_a_map_shows_what_is_out_of_sight_and_moves_the_view(show, large):
-    model, X, y = large
-    browser = show(model, X, y)
-    shown = "return !document.getElementById('map').hasAttribute('hidden')"
-    assert not browser.run(shown)
-    browser.driver.find_element(By.ID, "expand").click()
-    for _ in range(8):
-        browser.driver.find_element(By.ID, "zoom-in").click()
-    assert browser.run(shown)
-    assert browser.run("return document.querySelectorAll('#map rect').length") == model.tree_.n_nodes + 1
-    before = browser.run(PLACE)
-    small = browser.driver.find_element(By.ID, "map")
-    ActionChains(browser.driver).move_to_element_with_offset(small, 30, 10).click().perform()
-    assert browser.run(PLACE) != before
-
-
-def test_boxes_shed_detail_when_they_are_small(show, large):
-    browser = show(*large)
-    browser.driver.find_element(By.ID, "expand").click()
-
-    def shown(selector):
-        displays = "return [...document.querySelectorAll(arguments[0])].map(e => getComputedStyle(e).display)"
-        return sum(display != "none" for display in browser.run(displays, selector))
-
-    assert scale(browser) < 0.3
-    assert shown(".node text") == 0 and shown(".node .box") == 399
-    while 13 * scale(browser) < 6:
-        browser.driver.find_element(By.ID, "zoom-in").click()
-    assert shown(".node .rule") >= 399 and shown(".node .caption") == 0
-    while 13 * scale(browser) < 9:
-        browser.driver.find_element(By.ID, "zoom-in").click()
-    assert shown(".node .caption") >= 399
-
-
-def test_whole_numbers_are_spread_but_never_across_the_line(show):
-    X = np.random.default_rng(0).integers(0, 6, size=(400, 2)).astype(float)
-    y = (X[:, 0] + 2 * X[:, 1] > 7).astype(int)
-    model = ELCClassifier(r=2, max_depth=1).fit(X, y)
-    browser = show(model, X, y)
-    assert "whole numbers are spread a little" in text(browser, "figcaption")
-    places = browser.run("return [...document.querySelectorAll('.point')].map(p => p.getAttribute('transform'))")
-    assert len(set(places)) > 300
-    line = (
-        "const line = document.querySelector('.plane'); return ['x1', 'y1', 'x2', 'y2'].map(n => +line.getAttribute(n))"
-    )
-    x1, y1, x2, y2 = browser.run(line)
-    marks = np.array([[float(value) for value in re.findall(r"[\d.]+", place)] for place in places])
-    sides = (x2 - x1) * (marks[:, 1] - y1) - (y2 - y1) * (marks[:, 0] - x1)
-    left = model.apply(X[browser.run(ROWS)]) == model.tree_.children_left[0]
-    assert (sides[left] * sides[left][0] > 0).all() and (sides[~left] * sides[left][0] < 0).all()

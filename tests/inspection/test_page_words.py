@@ -25,7 +25,7 @@ return [...document.querySelectorAll('.node .rule')].filter(text => /[≤≥]/.t
 def test_names_from_right_to_left_leave_the_signs_where_they_are(show):
     X, y = iris()
     X = X.set_axis(HEBREW, axis=1)
-    browser = show(ELCClassifier(r=3).fit(X, y), X, y)
+    browser = show(ELCClassifier(r=3, criterion="gini").fit(X, y), X, y)
     lines = browser.run(ORDER)
     assert len(lines) > 2
     for written, places in lines:
@@ -106,7 +106,7 @@ def test_bars_and_the_numbers_beside_them_are_the_same_quantity(show):
 def test_sums_have_the_digits_of_their_threshold(show):
     random = np.random.default_rng(0)
     X = random.uniform(0, 0.2, size=(200, 2))
-    model = ELCClassifier(r=2, max_depth=2).fit(X, X @ [1, 1] > 0.2)
+    model = ELCClassifier(r=2, criterion="gini", max_depth=2).fit(X, X @ [1, 1] > 0.2)
     browser = show(model, X, model.predict(X), decimals=4)
     for row in range(0, 200, 23):
         pick(browser, row)

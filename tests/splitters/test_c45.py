@@ -210,6 +210,7 @@ class Scripted:
     """Splits on the first feature at the root and on the second below it."""
 
     criterion = "gain_ratio"
+    goes_on_without_time = False
 
     def __call__(self, node):
         split = GainRatioSplitter(min_objects=0)(node)

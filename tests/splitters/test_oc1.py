@@ -205,7 +205,7 @@ def test_iris_is_learnt_with_few_leaves():
         ({"restarts": 0}, "restarts must be an int >= 1, got 0"),
         ({"jumps": -1}, "jumps must be an int >= 0, got -1"),
         ({"stagnation": 2}, r"stagnation must be a number in \[0, 1\], got 2"),
-        ({"criterion": "entropy"}, "criterion must be one of 'gini'"),
+        ({"criterion": "error"}, "criterion must be one of 'gini'"),
         ({"axis_parallel": "yes"}, "axis_parallel must be True or False, got 'yes'"),
     ],
 )

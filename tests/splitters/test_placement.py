@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from cart_elc import best_split
 from cart_elc.criteria import CRITERIA
+from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.tree import weighted_sums
+from naive_splits import node_of
 from paper_data import FOLDER
 
 Floats = NDArray[np.float64]
@@ -262,7 +264,8 @@ def test_a_plane_that_float64_cannot_put_through_its_samples_takes_the_widest_ma
     moved = 0
     for seed in range(400):
         X, y, r = coarse_table(seed)
-        through, margin = (best_split(X, y, r, placement=placement) for placement in ("through", "margin"))
+        node = node_of(X, y)
+        through, margin = (ELCSplitter(r, planes="through", wide=wide)(node) for wide in (False, True))
         assert (through.proven, through.score, through.features) == (margin.proven, margin.score, margin.features)
         if through.found and through.proven:
             left = weighted_sums(X[:, list(through.features)], through.weights) >= through.threshold
@@ -275,6 +278,6 @@ def test_a_plane_that_float64_cannot_put_through_its_samples_takes_the_widest_ma
 def test_a_plane_that_float64_can_express_stays_on_its_samples() -> None:
     for seed in range(50):
         X = np.random.default_rng(seed).normal(size=(12, 3))
-        split = best_split(X, np.arange(12) % 2, 3)
+        split = best_split(X, np.arange(12) % 2, 3, planes="through")
         samples = X[list(split.samples)][:, list(split.features)]
         assert weighted_sums(samples, split.weights) == pytest.approx(split.threshold, abs=1e-12)

@@ -13,7 +13,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-__all__ = ["ActionChains", "Browser", "By", "Keys", "WebDriverWait", "needs_browser"]
+__all__ = ["SCHEMES", "ActionChains", "Browser", "By", "Keys", "WebDriverWait", "needs_browser"]
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
@@ -34,6 +34,11 @@ FLAGS = [
 ]
 
 
+STILL = {"name": "prefers-reduced-motion", "value": "reduce"}
+"""Nothing moves or fades, so that what is measured is what there is."""
+SCHEMES = {scheme: {"name": "prefers-color-scheme", "value": scheme} for scheme in ("light", "dark")}
+
+
 class Browser:
     """A page in a window of a given size; remembers what it asked of the network and what the console said."""
 
@@ -47,7 +52,7 @@ class Browser:
 
     def open(self, page, width=1280, height=900, scheme="light"):
         self.emulate("setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
-        self.emulate("setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.emulate("setEmulatedMedia", media="", features=[SCHEMES[scheme], STILL])
         self.driver.get("about:blank")
         self.driver.get_log("performance"), self.driver.get_log("browser")
         self.driver.get(page.as_uri())

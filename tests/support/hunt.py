@@ -1,170 +1,68 @@
 """A long random hunt for tables on which the search and the oracle disagree.
 
-Run as a program: ``CART_ELC_HUNT=600 python tests/hunt.py [seed]`` hunts for 600 seconds. Tables are drawn by NumPy,
-without Hypothesis' overhead: about 30 tables, each with all twelve problems, a second. A table that fails is shrunk,
-printed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
+Run as a program: ``python tests/support/hunt.py --minutes 60 --seed 1``. Tables are drawn by NumPy, without Hypothesis'
+overhead, from the families of `nasty_tables`, with r = 1..4 and every set of candidates, criterion and missing mode;
+every fourth is a nearly degenerate one with a planted split (`planted`). A table that fails is shrunk, printed with its
+seed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
 """
 
 from __future__ import annotations
 
-import os
+import argparse
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 import oracle
-from agreement import Case, complaints, problems, rule_complaints, through_complaints
-
-Floats = NDArray[np.float64]
-Random = np.random.Generator
+from agreement import Case, complaints, growth_complaints, permutation_complaints
+from nasty_tables import LARGE, SMALL, Random, draw
+from planted import FINE, SETTLED, draw_planted
 
 PATIENCE = 10.0
 """Seconds for one search; brute force needs less than one."""
 
-
-# --- columns ----------------------------------------------------------------------------------------------------------
-
-
-def grid(random: Random, n: int) -> Floats:
-    return random.integers(0, int(random.integers(2, 6)), size=n).astype(float)
-
-
-def tenths(random: Random, n: int) -> Floats:
-    return random.integers(40, 40 + int(random.integers(2, 40)), size=n) / 10
-
-
-def binary(random: Random, n: int) -> Floats:
-    return (random.random(n) < random.choice([0.1, 0.5])).astype(float)
-
-
-def constant(random: Random, n: int) -> Floats:
-    return np.full(n, float(random.choice([0.0, 1.0, -7.3, 1e8])))
-
-
-def mostly_zero(random: Random, n: int) -> Floats:
-    return np.where(random.random(n) < 0.7, 0.0, random.integers(1, 5, size=n) * random.choice([1.0, 0.1]))
-
-
-def gaussian(random: Random, n: int) -> Floats:
-    return random.normal(size=n)
-
-
-def far(random: Random, n: int) -> Floats:
-    """Any scale with an offset that leaves at least eight digits to the spread."""
-    scale = 10.0 ** random.uniform(-8, 8)
-    return scale * random.choice([random.normal(size=n), grid(random, n)]) + scale * 10.0 ** random.uniform(-2, 8)
-
-
-def clustered(random: Random, n: int) -> Floats:
-    """Levels with small perturbations around them."""
-    return grid(random, n) + 10.0 ** random.uniform(-12, -2) * random.normal(size=n)
-
-
-COLUMNS: tuple[Callable[[Random, int], Floats], ...] = (
-    *(grid, grid, grid, tenths, tenths, mostly_zero, gaussian, gaussian, far, far, clustered, clustered),
-    *(binary, constant),
-)
-
-
-# --- columns that depend on others ------------------------------------------------------------------------------------
-
-
-def twin(random: Random, columns: list[Floats]) -> Floats:
-    """Another column with noise between 1e-2 and 1e-11 of its spread."""
-    column = columns[random.integers(len(columns))]
-    noise = random.choice([random.normal(size=len(column)), random.integers(-2, 3, size=len(column))])
-    return column + 10.0 ** random.uniform(-11, -2) * (float(np.ptp(column)) or 1.0) * noise
-
-
-def copy(random: Random, columns: list[Floats]) -> Floats:
-    column = columns[random.integers(len(columns))]
-    return float(random.choice([1.0, -1.0, 0.1, 1e6, 3.0])) * column + float(random.choice([0.0, 1.0, 1e3]))
-
-
-def mixture(random: Random, columns: list[Floats]) -> Floats:
-    """A sum of two columns: three features in one plane."""
-    first, second = (columns[random.integers(len(columns))] for _ in range(2))
-    noise = random.choice([0.0, 10.0 ** random.uniform(-11, -3)]) * random.normal(size=len(first))
-    return first + float(random.choice([1.0, -0.5, 0.3])) * second + noise * np.ptp(first)
-
-
-RELATED: tuple[Callable[[Random, list[Floats]], Floats], ...] = (twin, twin, copy, mixture)
-
-SMALL = {1: (1, 5, 25), 2: (2, 5, 22), 3: (3, 5, 13), 4: (4, 5, 11)}
-LARGE = {1: (1, 5, 200), 2: (2, 3, 130), 3: (3, 4, 42), 4: (4, 5, 21)}
-"""By r: the fewest and most features, and the most rows. Small tables are one leaf of the search, large ones many."""
-
-
-def draw(random: Random, shapes: dict[int, tuple[int, int, int]] = SMALL) -> Case:
-    """A nasty table."""
-    r = int(random.choice([1, 2, 2, 2, 3, 3, 4]))
-    fewest, most, rows = shapes[r]
-    n, m = max(random.integers(2, rows + 1, size=2)), max(random.integers(fewest, most + 1, size=2))
-    columns: list[Floats] = []
-    for _ in range(m):
-        if columns and random.random() < 0.3:
-            columns.append(RELATED[random.integers(len(RELATED))](random, columns))
-        else:
-            columns.append(COLUMNS[random.integers(len(COLUMNS))](random, n))
-    X = np.column_stack(columns)[:, random.permutation(m)]
-    if random.random() < 0.4:
-        X = X[random.integers(0, n, size=n)]
-    return Case(_with_missing(random, X), _labels(random, X), _weights(random, n), r)
-
-
-def _labels(random: Random, X: Floats) -> NDArray[np.int64]:
-    classes = int(random.choice([1, 2, 2, 2, 3, 4, 12], p=[0.02, 0.28, 0.2, 0.2, 0.15, 0.1, 0.05]))
-    if random.random() < 0.5 or classes == 1:
-        return random.integers(0, classes, size=len(X))
-    values = X @ random.normal(size=X.shape[1])
-    labels = np.argsort(np.argsort(values)) * classes // len(X)
-    noisy = random.random(len(X)) < random.choice([0.0, 0.1, 0.3])
-    return np.where(noisy, random.integers(0, classes, size=len(X)), labels)
-
-
-def _weights(random: Random, n: int) -> Floats | None:
-    kind = random.integers(5)
-    if kind == 0:
-        weights = random.integers(0, 4, size=n).astype(float)
-    elif kind == 1:
-        weights = np.where(random.random(n) < 0.2, 0.0, 10.0 ** random.uniform(-3, 3, size=n))
-    else:
-        return None
-    return weights if (weights > 0).any() else None
-
-
-def _with_missing(random: Random, X: Floats) -> Floats:
-    share = random.choice([0.0, 0.05, 0.3], p=[0.7, 0.2, 0.1])
-    return np.where(random.random(X.shape) < share, np.nan, X)
-
-
-# --- checks and shrinking ---------------------------------------------------------------------------------------------
+Failures = Callable[[Case], Iterator[str]]
 
 
 def failures(case: Case, asked: Iterable[oracle.Problem] = ()) -> Iterator[str]:
-    """Every complaint about a case, under the problems asked or all twelve."""
+    """Every complaint about a case, under the problems asked or all that can be."""
     table = case.table()
-    for problem in asked or problems():
+    for problem in asked or case.problems():
         split = case.split(problem, time_limit=PATIENCE)
         if split.seconds > PATIENCE:
             yield f"{problem}: not done in {PATIENCE} s, {split.n_boxes} boxes"
             continue
-        found = [*complaints(case, table, problem, split), *through_complaints(case, split)]
-        placed = case.split(problem, placement="margin", time_limit=PATIENCE)
-        if placed.found and placed.proven:
-            found += [f"margin: {complaint}" for complaint in rule_complaints(case, problem, placed)]
-        if placed.proven and split.proven and placed.score != split.score:
-            found.append(f"margin: score {placed.score!r}, not {split.score!r}")
+        found = list(complaints(case, table, problem, split))
+        if problem.planes == "any":
+            found += invariance_complaints(case, table, problem)
         yield from (f"{problem}: {complaint}" for complaint in found)
 
 
-def shrink(case: Case, asked: Iterable[oracle.Problem]) -> Case:
+def invariance_complaints(case: Case, table: oracle.Table, problem: oracle.Problem) -> Iterator[str]:
+    """What changes with the order of columns, or gets worse with more of them."""
+    backwards = list(range(case.X.shape[1]))[::-1]
+    yield from permutation_complaints(case, table, problem, backwards, time_limit=PATIENCE)
+    yield from growth_complaints(case, problem, time_limit=PATIENCE)
+
+
+def planted_failures(case: Case, planes: str) -> Iterator[str]:
+    """Complaints about a table whose labels a candidate separates without error."""
+    for chosen in dict.fromkeys([planes, "any"]):
+        split = case.split(oracle.Problem(planes=chosen), time_limit=PATIENCE)
+        if not split.proven or abs(split.score) > 1e-12:
+            yield f"planes={chosen!r}: score {split.score!r}, proven={split.proven}; a split of score 0 is planted"
+
+
+# --- shrinking --------------------------------------------------------------------------------------------------------
+
+
+def shrink(case: Case, fails: Failures) -> Case:
     """A case that still fails and of which no row, column or weight can be spared."""
-    while (smaller := next((c for c in _smaller(case) if next(failures(c, asked), None)), None)) is not None:
+    while (smaller := next((c for c in _smaller(case) if next(fails(c), None)), None)) is not None:
         case = smaller
     return case
 
@@ -172,31 +70,53 @@ def shrink(case: Case, asked: Iterable[oracle.Problem]) -> Case:
 def _smaller(case: Case) -> Iterator[Case]:
     weight = case.sample_weight
     if weight is not None:
-        yield Case(case.X, case.y, None, case.r)
+        yield replace(case, sample_weight=None)
     for i in range(len(case.X) if len(case.X) > 1 else 0):
         kept = np.arange(len(case.X)) != i
         if weight is None or (weight[kept] > 0).any():
             yield Case(case.X[kept], case.y[kept], None if weight is None else weight[kept], case.r)
     for j in range(case.X.shape[1] if case.X.shape[1] > case.r else 0):
-        yield Case(np.delete(case.X, j, axis=1), case.y, weight, case.r)
+        yield replace(case, X=np.delete(case.X, j, axis=1))
+
+
+# --- the hunt ---------------------------------------------------------------------------------------------------------
 
 
 def hunt(seconds: float, seed: int) -> int:
     """Hunt for a time; print what fails, and how many tables had doubt."""
+    print(f"seed {seed}, {seconds:.0f} s", flush=True)
     tally: Counter[str] = Counter()
     end = time.monotonic() + seconds
+    number = 0
     while time.monotonic() < end:
-        random = np.random.default_rng([seed, tally["tables"]])
-        large = random.random() < 0.5
-        case = draw(random, LARGE if large else SMALL)
-        asked = list(random.choice(problems(), size=2 if large else 4, replace=False))
-        _count(case, asked[0], tally)
-        if next(failures(case, asked), None):
+        random = np.random.default_rng([seed, number])
+        report = _hunt_planted(random, tally) if number % 4 == 3 else _hunt_nasty(random, tally)
+        if report:
             tally["failures"] += 1
-            small = shrink(case, asked)
-            print(f"--- seed [{seed}, {tally['tables'] - 1}]\n{small}", *failures(small, asked), sep="\n", flush=True)
+            print(f"--- seed [{seed}, {number}]", report, sep="\n", flush=True)
+        number += 1
     print(dict(tally))
     return tally["failures"]
+
+
+def _hunt_nasty(random: Random, tally: Counter[str]) -> str | None:
+    large = random.random() < 0.5
+    case = draw(random, LARGE if large else SMALL)
+    if case.X.shape[1] == case.r and random.random() < 0.3:
+        case = replace(case, r=case.r + 1)
+    asked = list(random.permutation(np.array(case.problems(), dtype=object)))[: 2 if large else 5]
+    _count(case, asked[0], tally)
+    if next(failures(case, asked), None) is None:
+        return None
+    small = shrink(case, lambda smaller: failures(smaller, asked))
+    return "\n".join([str(small), *failures(small, asked)])
+
+
+def _hunt_planted(random: Random, tally: Counter[str]) -> str | None:
+    case, planes = draw_planted(random, SETTLED if random.random() < 0.5 else FINE)
+    tally[f"planted, r={case.r}"] += 1
+    found = list(planted_failures(case, planes))
+    return "\n".join([str(case), *found]) if found else None
 
 
 def _count(case: Case, problem: oracle.Problem, tally: Counter[str]) -> None:
@@ -207,5 +127,14 @@ def _count(case: Case, problem: oracle.Problem, tally: Counter[str]) -> None:
     tally["doubt that matters"] += answer.doubtful and abs(answer.certain - answer.optimistic) > 1e-9
 
 
+def main() -> int:
+    """Hunt as the command line says; the number of failures, at most 100."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    return min(hunt(60 * options.minutes, options.seed), 100)
+
+
 if __name__ == "__main__":
-    sys.exit(min(hunt(float(os.environ.get("CART_ELC_HUNT", "60")), int(sys.argv[1]) if sys.argv[1:] else 0), 100))
+    sys.exit(main())

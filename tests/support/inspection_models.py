@@ -1,5 +1,6 @@
 """Fitted models of every kind, for the tests of pictures, rules and code."""
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -46,7 +47,13 @@ def wide(r=10):
 
 
 def fitted(name):
-    """Return a model with the data that it was fitted on."""
+    """Return a model with the data that it was fitted on; the model may be changed, the data not."""
+    model, X, y = fitted_once(name)
+    return copy(model), X, y
+
+
+@cache
+def fitted_once(name):
     X, y = DATA.get(name, iris)()
     weights = np.random.default_rng(1).uniform(0.5, 3, len(X)) if name == "weighted" else None
     return MODELS[name]().fit(X, y, sample_weight=weights), X, y
@@ -67,19 +74,20 @@ DATA = {
     "deep": lambda: (np.arange(200.0)[:, None], np.arange(200) % 2),
 }
 MODELS = {
-    "r = 1": lambda: ELCClassifier(r=1),
-    "r = 2": lambda: ELCClassifier(r=2),
-    "r = 3": lambda: ELCClassifier(r=3),
-    "through": lambda: ELCClassifier(r=2, placement="through"),
+    "r = 1": lambda: ELCClassifier(r=1, criterion="gini"),
+    "r = 2": lambda: ELCClassifier(r=2, criterion="gini", planes="through"),
+    "r = 3": lambda: ELCClassifier(r=3, criterion="gini", planes="through"),
+    "any": lambda: ELCClassifier(r=3, criterion="gini"),
+    "description length": lambda: ELCClassifier(),
     "information gain": lambda: ELCClassifier(r=2, criterion="information_gain"),
-    "weighted": lambda: ELCClassifier(r=2, max_depth=3),
-    "missing, learnt": lambda: ELCClassifier(r=2),
-    "missing, right": lambda: ELCClassifier(r=2, missing="right"),
-    "missing, r = 1": lambda: ELCClassifier(r=1),
+    "weighted": lambda: ELCClassifier(r=2, criterion="gini", max_depth=3),
+    "missing, learnt": lambda: ELCClassifier(r=2, criterion="gini"),
+    "missing, right": lambda: ELCClassifier(r=2, criterion="gini", missing="right"),
+    "missing, r = 1": lambda: ELCClassifier(r=1, criterion="gini"),
     "missing, divided": lambda: C45Classifier(pruning=None),
     "missing, filled": lambda: HHCARTClassifier(),
-    "one leaf": lambda: ELCClassifier(r=2),
-    "hostile names": lambda: ELCClassifier(r=2, max_depth=4),
+    "one leaf": lambda: ELCClassifier(r=2, criterion="gini"),
+    "hostile names": lambda: ELCClassifier(r=2, criterion="gini", max_depth=4),
     "ten features": lambda: HHCARTClassifier(max_depth=3),
     "arrays, int labels": lambda: CARTClassifier(max_depth=5),
     "float labels": lambda: CARTClassifier(max_depth=3),

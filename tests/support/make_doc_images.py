@@ -19,10 +19,12 @@ PICK = "const row = document.getElementById('row'); row.value = 70; row.dispatch
 
 def main() -> None:
     X, y = iris()
-    plot_splits(ELCClassifier(r=2, max_depth=3).fit(X, y), X, y).savefig(IMAGES / "splits.png", dpi=80)
+    plot_splits(ELCClassifier(r=2, criterion="gini", max_depth=3).fit(X, y), X, y).savefig(
+        IMAGES / "splits.png", dpi=80
+    )
     data = load_iris(as_frame=True)
     species = data.target_names[data.target]
-    model = ELCClassifier(r=2).fit(data.data, species)
+    model = ELCClassifier(r=2, criterion="gini").fit(data.data, species)
     with tempfile.TemporaryDirectory() as folder:
         export_html(model, data.data, species, Path(folder) / "page.html", title="Iris species")
         browser = Browser(folder)

@@ -29,7 +29,7 @@ SUFFIXES = {"python": "py", "sql": "sql", "c": "c"}
 def main() -> None:
     X, y = iris(0.1)
     if not (GOLDEN / "model.json").exists():
-        ELCClassifier(r=2, max_depth=3).fit(X, y).save(GOLDEN / "model.json")
+        ELCClassifier(r=2, criterion="gini", max_depth=3).fit(X, y).save(GOLDEN / "model.json")
     model = load(GOLDEN / "model.json")
     write("text.txt", export_text(model, missing=True))
     write("graph.dot", export_graphviz(model, filled=True, rounded=True))

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from cart_elc.tree import MissingPolicy
 @dataclass(frozen=True)
 class AxisSplitter:
     """Tries every midpoint of every feature; rows with a missing value follow `missing`."""
+
+    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "gini"
     missing: MissingPolicy = MissingPolicy.RIGHT
@@ -54,6 +57,8 @@ class AxisSplitter:
 @dataclass(frozen=True)
 class ObliqueSplitter:
     """The difference of two class means as normal, the midpoint between them as threshold: any plane will do."""
+
+    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "gini"
 

@@ -1,7 +1,7 @@
 """Hypothesis strategies for tables that are small and nasty.
 
 `cases(r)` draws a `Case`. Sizes keep the oracle under about 0.1 s. Hypothesis shrinks the values themselves, so a
-failing table comes out nearly minimal. `tests/hunt.py` draws from the same families with NumPy, and faster.
+failing table comes out nearly minimal. `hunt.py` draws from the same families with NumPy, and faster.
 """
 
 from __future__ import annotations
@@ -92,10 +92,27 @@ def weights(n: int) -> st.SearchStrategy[Floats | None]:
 
 
 @st.composite
-def cases(draw: Draw, r: int, complete: bool = False, weighted: bool = True) -> Case:
-    """A table with labels and weights for planes of `r` features; ``n <= r`` included."""
+def lattices(draw: Draw, dimensions: int) -> Floats:
+    """A few whole-number points: copies of rows, binary columns, and a column that depends on another."""
+    most = {1: 9, 2: 8, 3: 8, 4: 8}[dimensions]
+    levels = st.integers(0, draw(st.sampled_from([1, 2, 4])))
+    rows = st.lists(st.tuples(*[levels] * dimensions), min_size=2, max_size=most)
+    points = np.array(draw(rows), dtype=np.float64)
+    if dimensions > 1 and draw(st.integers(0, 4)) == 0:
+        points[:, -1] = points[:, 0] + (points[:, -1] if draw(st.booleans()) else 0)
+    return points
+
+
+@st.composite
+def cases(
+    draw: Draw, r: int, complete: bool = False, weighted: bool = True, fewest_features: int | None = None
+) -> Case:
+    """A table with labels and weights for planes of `r` features; ``n <= r`` included.
+
+    There are at least `r` features, or `fewest_features`, which may be less: planes="any" takes what there is.
+    """
     most_features, most_rows = SHAPES[r]
-    n, m = draw(st.integers(2, most_rows)), draw(st.integers(r, most_features))
+    n, m = draw(st.integers(2, most_rows)), draw(st.integers(fewest_features or r, most_features))
     X = draw(matrices(n, m))
     if complete:
         X = np.nan_to_num(X)

@@ -73,6 +73,7 @@ class SeedKeeper:
 
     seeds: dict
     criterion: str = "gini"
+    goes_on_without_time: bool = False
 
     def __call__(self, node):
         self.seeds[tuple(node.rows)] = node.seed

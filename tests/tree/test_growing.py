@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
+from cart_elc.growing import ASSUMED_LEVELS
 from cart_elc.splitters import Deadline, Split
 from cart_elc.tree import MissingPolicy
 from stand_in import AxisSplitter, ObliqueSplitter, grown
@@ -141,6 +142,54 @@ def test_nodes_that_were_not_searched_by_the_deadline_become_leaves():
     assert (soon.n_unproven, soon.n_unsearched) == (0, 1)  # the other child has one class
     assert grown(*IRIS, Slow(), deadline=past).n_leaves == 1
     assert (past.n_unproven, past.n_unsearched) == (0, 1)
+
+
+def test_a_splitter_that_goes_on_without_time_grows_the_whole_tree():
+    class Tireless(AxisSplitter):
+        goes_on_without_time = True
+
+    past = Deadline(time.monotonic() - 1)
+    tree = grown(*IRIS, Tireless(), deadline=past)
+    assert np.array_equal(tree.thresholds, grown(*IRIS).thresholds, equal_nan=True)
+    assert (past.n_unproven, past.n_unsearched) == (0, 0)
+
+
+@pytest.mark.parametrize(("max_depth", "first_share"), [(1, 60.0), (4, 15.0), (None, 60.0 / ASSUMED_LEVELS)])
+def test_the_time_is_shared_by_rows_and_levels(monkeypatch, max_depth, first_share):
+    now, shares = [100.0], []
+
+    class Greedy(AxisSplitter):
+        goes_on_without_time = True
+
+        def __call__(self, node):
+            shares.append((len(node.rows), node.depth, node.seconds))
+            now[0] += node.seconds
+            return super().__call__(node)
+
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    tree = grown(*IRIS, Greedy(), deadline=Deadline.within(60.0), max_depth=max_depth)
+    assert len(shares) >= tree.n_leaves - 1
+    assert shares[0] == (150, 0, first_share)
+    assert all(seconds > 0 for _, _, seconds in shares)
+    assert sum(seconds for _, _, seconds in shares) <= 60.0 * (1 + 1e-9)
+    if max_depth is not None:
+        assert now[0] == pytest.approx(160.0)  # the last node has all that is left
+
+
+def test_siblings_share_the_time_by_their_rows(monkeypatch):
+    shares = []
+
+    class Quick(AxisSplitter):
+        goes_on_without_time = True
+
+        def __call__(self, node):
+            shares.append(node.seconds)
+            return self.split((0,), 2.5, 0.5) if node.depth == 0 else super().__call__(node)
+
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    X, y = np.arange(10.0)[:, None], np.arange(10) % 2
+    grown(X, y, Quick(), deadline=Deadline.within(20.0), max_depth=2)
+    assert shares == [10.0, pytest.approx(14.0), pytest.approx(20.0)]  # 7 of the 10 rows, then all that is left
 
 
 def test_a_deadline_counts_only_what_it_cut_short():

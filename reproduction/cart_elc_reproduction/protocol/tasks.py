@@ -155,7 +155,7 @@ class TimingTask:
         rng = np.random.default_rng(FIRST_SEED)
         y = np.arange(self.n) % 2
         X = rng.normal(size=(self.n, self.r)) + np.where(y == 1, 1.5 / np.sqrt(self.r), 0.0)[:, None]
-        split = best_split(X, y, r=self.r)
+        split = best_split(X, y, r=self.r, planes="through")
         names = ("score", "bound", "proven", "n_candidates", "n_boxes", "seconds")
         return [self.identities()[0] | {name: getattr(split, name) for name in names} | circumstances()]
 

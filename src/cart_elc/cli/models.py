@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cart_elc.criteria import EXACT
 from cart_elc.datasets.tabular import read_table
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.elc import MISSING, ORIENTATIONS, PLACEMENTS, ELCClassifier
+from cart_elc.estimators.elc import MISSING, PLANES, ELCClassifier
 from cart_elc.estimators.registry import load
 from cart_elc.inspection import export_html, export_text
 from cart_elc.tree import FloatArray
@@ -37,7 +37,8 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where to write the model (JSON)")
     parser.add_argument("--r", type=int, default=2, metavar="N", help="features in a split (default: 2)")
-    parser.add_argument("--criterion", choices=EXACT, default="gini", help="score of a split (default: gini)")
+    parser.add_argument("--criterion", choices=EXACT, default="mdl", help="score of a split (default: mdl)")
+    parser.add_argument("--price", type=float, default=1.0, help="factor of a split's price under mdl (default: 1)")
     parser.add_argument("--max-depth", type=int, metavar="N", help="largest depth (default: no limit)")
     parser.add_argument(
         "--min-samples-leaf", type=int, default=1, metavar="N", help="fewest rows of a leaf (default: 1)"
@@ -45,11 +46,8 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument(
         "--ccp-alpha", type=float, default=0.0, metavar="A", help="price per leaf in pruning (default: 0)"
     )
-    parser.add_argument(
-        "--placement", choices=PLACEMENTS, default="margin", help="where the plane lies (default: margin)"
-    )
+    parser.add_argument("--planes", choices=PLANES, default="any", help="which splits compete (default: any)")
     parser.add_argument("--missing", choices=MISSING, default="learn", help="side of missing values (default: learn)")
-    parser.add_argument("--orientation", choices=ORIENTATIONS, default="both", help="signs tried (default: both)")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for the whole fit (default: no limit)")
     parser.add_argument(
         "--jobs", type=int, default=-1, metavar="N", help="threads, -1 for all processors (default: -1)"
@@ -89,9 +87,9 @@ def fit(options: argparse.Namespace) -> None:
         max_depth=options.max_depth,
         min_samples_leaf=options.min_samples_leaf,
         ccp_alpha=options.ccp_alpha,
-        placement=options.placement,
+        planes=options.planes,
         missing=options.missing,
-        orientation=options.orientation,
+        price=options.price,
         time_limit=options.time_limit,
         n_jobs=options.jobs,
     )

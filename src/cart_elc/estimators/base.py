@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from cart_elc.estimators import persistence
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
-from cart_elc.estimators.user_warnings import warn_if_cut_short
+from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
 from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
@@ -122,11 +122,12 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
 
     def _reporting_splitter(self, n_features: int) -> Splitter:
-        """The splitter, told to report as ``verbose`` asks: not at all, by a line a split, or by a callback."""
+        """The splitter, told to report as ``verbose`` asks: by a line a split, a callback, or only if a fit is long."""
         if callable(self.verbose) and self.reports_progress:
             return self._make_splitter(n_features, self.verbose)
         if not check_verbose(self.verbose, or_callable=self.reports_progress):
-            return self._make_splitter(n_features, None)
+            has_limit = getattr(self, "time_limit", None) is not None
+            return self._make_splitter(n_features, LongFitNotice() if self.reports_progress and not has_limit else None)
         live = LiveLine()
         splitter = self._make_splitter(n_features, live)
         return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)

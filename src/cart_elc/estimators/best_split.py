@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from cart_elc.estimators.data import Column, Table, check_training_set
-from cart_elc.estimators.elc import ExactSearch
-from cart_elc.estimators.parameters import check_time_limit
+from cart_elc.estimators.data import Column, Table, as_counts, check_training_set
+from cart_elc.estimators.elc import GONE, ExactSearch
+from cart_elc.estimators.parameters import check_time_limit, names_gone
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split
 
 
+@names_gone(GONE)
 def best_split(
     X: Table,
     y: Column,
@@ -18,16 +19,15 @@ def best_split(
     *,
     criterion: str = "gini",
     sample_weight: Column | None = None,
-    orientation: str = "both",
-    placement: str = "through",
+    planes: str = "any",
     missing: str = "learn",
     n_jobs: int | None = None,
     time_limit: float | None = None,
 ) -> Split:
-    """Return the best of all splits by a hyperplane through ``r`` samples in ``r`` features.
+    """Return the best of all linear splits on at most ``r`` features.
 
-    The search is a branch and bound over boxes of hyperplanes; it covers all ``C(n, r) * C(m, r)`` candidates. Ties go
-    to the smallest tuple of features, then to the first plane in a fixed order, whatever the number of threads.
+    The search is a branch and bound over boxes of hyperplanes; it covers all of them. Ties go to the fewest features,
+    then to the widest margin, then to the smallest tuple of features, whatever the number of threads.
 
     Parameters
     ----------
@@ -36,24 +36,24 @@ def best_split(
     y : array-like of shape (n_samples,)
         Class labels.
     r : int, default=2
-        Number of features, and of samples that define the plane; in ``[1, n_features]``.
-    criterion : {"gini", "twoing", "information_gain"}, default="gini"
+        The most features of the split; more than there are means all of them.
+    criterion : {"gini", "twoing", "information_gain", "mdl"}, default="gini"
+        As in `ELCClassifier`. The default is Gini and not "mdl": asked for one split, a caller wants the best one and
+        not the answer that none pays for itself.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
-    orientation : {"both", "canonical"}, default="both"
-        Whether rows on the plane may go to either side together.
-    placement : {"through", "margin"}, default="through"
-        Whether the plane passes through its samples or lies in the widest margin that keeps the partition. Where
-        float64 is too coarse to express the plane through the samples (a column whose spread is tiny for its
-        magnitude), "through" takes the widest margin too; if that cannot express the partition either, the split has
-        the score of its own rule and ``proven=False``.
+    planes : {"any", "through", "canonical"}, default="any"
+        As in `ELCClassifier`. Where float64 is too coarse to express the plane through the samples (a column whose
+        spread is tiny for its magnitude), "through" and "canonical" take the widest margin too; if that cannot express
+        the partition either, the split has the score of its own rule and ``proven=False``.
     missing : {"learn", "right"}, default="learn"
         Where the rows with a missing value go.
     n_jobs : int or None, default=None
         Threads: None is 1, -1 all processors, -2 all but one, and so on.
     time_limit : float or None, default=None
-        Seconds; the best split found by then is returned with its proven bound. A limit that is too small for any
-        split to be found gives ``features=()`` with ``proven=False``.
+        Seconds; the best split found by then is returned with its proven bound. With "any" it is never worse than the
+        best split on one feature, whatever the limit; otherwise a limit that is too small for any split to be found
+        gives ``features=()`` with ``proven=False``.
 
     Returns
     -------
@@ -66,19 +66,20 @@ def best_split(
     >>> from cart_elc import best_split
     >>> split = best_split([[0, 0], [1, 0], [0, 1], [1, 1], [2, 1], [1, 2]], [0, 0, 0, 1, 1, 1])
     >>> split.features, split.score, split.proven, split.n_candidates
-    ((0, 1), 0.0, True, 15)
+    ((0, 1), 0.0, True, 27)
     """
     deadline = check_time_limit(time_limit)
     data = check_training_set(None, X, y, sample_weight).used_classes()
     search = ExactSearch(
         r=r,
         criterion=criterion,
-        orientation=orientation,
-        placement=placement,
+        price=1.0,
+        planes=planes,
         missing=missing,
         n_jobs=n_jobs,
         fallback=False,
     )
-    rows = np.flatnonzero(data.weights > 0).astype(np.int64, copy=False)
-    node = Node(data.X, data.target, rows, data.weights[rows], deadline=deadline)
+    weights = as_counts(data.weights) if criterion == "mdl" else data.weights
+    rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
+    node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)
     return search.splitter(data.X.shape[1])(node)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cart_elc.criteria import EXACT
-from cart_elc.estimators.parameters import check_choice
+from cart_elc.criteria import PAPERS
+from cart_elc.estimators.parameters import check_criterion
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.reporting import Progress
@@ -66,4 +66,4 @@ class CARTClassifier(ValidationPrunedClassifier):
     criterion: str = "gini"
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> AxisSplitter:
-        return AxisSplitter(check_choice("criterion", self.criterion, EXACT))
+        return AxisSplitter(check_criterion(self.criterion, PAPERS))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cart_elc.criteria import EXACT
-from cart_elc.estimators.parameters import check_choice, check_real
+from cart_elc.criteria import PAPERS
+from cart_elc.estimators.parameters import check_criterion, check_real
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.cartlc import CARTLCSplitter
 from cart_elc.splitters.reporting import Progress
@@ -71,7 +71,7 @@ class CARTLCClassifier(ValidationPrunedClassifier):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> CARTLCSplitter:
         return CARTLCSplitter(
-            criterion=check_choice("criterion", self.criterion, EXACT),
+            criterion=check_criterion(self.criterion, PAPERS),
             tolerance=check_real("tolerance", self.tolerance, 0.0),
             deletion=check_real("deletion", self.deletion, 0.0, 1.0),
         )

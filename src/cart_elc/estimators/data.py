@@ -187,6 +187,14 @@ def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     return rows
 
 
+def as_counts(weights: FloatArray) -> FloatArray:
+    """Return weights that count rows: whole numbers are copies, others are scaled to sum to the number of rows."""
+    if np.array_equal(weights, np.round(weights)):
+        return weights
+    counts: FloatArray = weights * (np.count_nonzero(weights) / weights.sum())
+    return counts
+
+
 def column_means(X: FloatArray, weights: FloatArray) -> FloatArray:
     """Return each column's weighted mean over its known values; 0 for a column without any."""
     known = ~np.isnan(X)

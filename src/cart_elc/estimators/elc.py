@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cart_elc.criteria import EXACT
-from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.parameters import check_choice, check_n_jobs, check_r
+from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
+from cart_elc.estimators.parameters import (
+    check_choice,
+    check_criterion,
+    check_n_jobs,
+    check_real,
+    check_whole,
+    names_gone,
+)
 from cart_elc.estimators.user_warnings import warn_if_hopeless
+from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
+from cart_elc.tree.storage import Json
 
-ORIENTATIONS = ("both", "canonical")
-PLACEMENTS = ("margin", "through")
+PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")
+GONE = {
+    "placement": "planes: 'any' places by the widest margin, 'through' and 'canonical' through the samples",
+    "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
+}
+"""Parameters of earlier versions, and what has taken their place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,21 +36,21 @@ class ExactSearch:
 
     r: int
     criterion: str
-    orientation: str
-    placement: str
+    price: float
+    planes: str
     missing: str
     n_jobs: int | None
     fallback: bool
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         """Check the parameters and return the splitter."""
-        r = check_r(self.r, n_features)
+        r = min(check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=check_choice("criterion", self.criterion, EXACT),
-            orientation=check_choice("orientation", self.orientation, ORIENTATIONS),
-            placement=check_choice("placement", self.placement, PLACEMENTS),
+            criterion=check_criterion(self.criterion, EXACT),
+            price=check_real("price", self.price, 0.0),
+            planes=check_choice("planes", self.planes, PLANES),
             missing=check_choice("missing", self.missing, MISSING),
             n_threads=check_n_jobs(self.n_jobs),
             fallback=self.fallback,
@@ -46,19 +59,27 @@ class ExactSearch:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ELCClassifier(BaseTreeClassifier):
-    r"""A decision tree whose oblique splits are the best of all hyperplanes through ``r`` samples, with a proof.
+class ELCClassifier(ValidationPrunedClassifier):
+    r"""A decision tree whose every split is the proven best of all linear splits on at most ``r`` features.
 
-    At each node, every set of ``r`` features and every choice of ``r`` samples fixes a hyperplane; the split is the one
-    with the best score among all ``C(n, r) * C(m, r)`` of them. A branch and bound over boxes of hyperplanes finds it
-    without visiting them all, and ``tree_`` keeps the certificate of each split.
+    At each node the split with the best score is taken among all that a linear rule ``w.x >= b`` on at most ``r``
+    features can make; of equally good ones that with the fewest features, then the one with the widest margin between
+    its two sides. A branch and bound over boxes of hyperplanes finds it without visiting them all, and ``tree_`` keeps
+    the certificate of each split. Each *split* is proven best for its node; the tree is grown greedily.
 
     Parameters
     ----------
     r : int, default=2
-        Number of features in a split, and of samples that define its plane. ``r=1`` is CART.
-    criterion : {"gini", "twoing", "information_gain"}, default="gini"
-        The score of a split. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        The most features of a split; more than there are means all of them. ``r=1`` is CART.
+    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
+        The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
+        labels by (their weight times the information gain) minus its price, the bits that name it,
+        ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
+        it costs, the node is a leaf, so that a tree stops by itself. The others are those of the paper; with them a
+        tree grows until its leaves are pure or another limit stops it. Twoing has no node impurity: impurities, pruning
+        and importances then use Gini. "entropy" and "log_loss" are other names of "information_gain".
+    price : float, default=1.0
+        Factor of the price under "mdl": larger makes smaller trees.
     max_depth : int or None, default=None
         Largest depth of a leaf.
     min_samples_split : int or float, default=2
@@ -71,24 +92,30 @@ class ELCClassifier(BaseTreeClassifier):
         Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
     max_leaf_nodes : int or None, default=None
         Largest number of leaves; the tree is then grown best-first.
-    placement : {"margin", "through"}, default="margin"
-        "through" keeps the plane through its samples, as in the paper; "margin" moves it to the widest margin that
-        keeps the partition. Where float64 is too coarse to express the plane through its samples, "through" takes the
-        widest margin too.
+    planes : {"any", "through", "canonical"}, default="any"
+        Which splits are candidates: all linear ones on at most ``r`` features, placed in the widest margin between
+        their sides; or the planes through exactly ``r`` samples in exactly ``r`` features, where the samples on the
+        plane join the better side together ("through") or the side that the paper's sign rule names ("canonical").
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
-    orientation : {"both", "canonical"}, default="both"
-        Whether rows on the plane may go to either side together, or follow the sign rule "first non-zero coefficient
-        positive".
     class_weight : dict, "balanced" or None, default=None
         Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning.
+    pruning : {"cv", "holdout"} or None, default=None
+        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows.
+    standard_errors, n_folds, holdout_fraction, random_state
+        Of pruning, as in `CARTClassifier`; the search itself is deterministic. ``standard_errors=1`` is the rule of one
+        standard error.
     time_limit : float or None, default=None
-        Seconds for the whole fit. When they run out, the node at work keeps its best split (its ``bound`` says how far
-        from optimal it can be), unopened nodes become leaves, and a `sklearn.exceptions.ConvergenceWarning` says how
-        many.
+        Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
+        ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
+        best one on a single feature; its ``bound`` says how far from optimal it can be. When no time is left, the
+        remaining nodes get their best single-feature split, which takes as long as CART would take (with "through" and
+        "canonical" they become leaves). A tree so cut short gives way to the one of single-feature splits where that
+        errs less on the training rows (under "mdl": saves more bits). A `sklearn.exceptions.ConvergenceWarning` says
+        what happened. Without a limit, a fit that will take longer than a minute warns once.
     n_jobs : int or None, default=None
         Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
         depend on it.
@@ -113,7 +140,9 @@ class ELCClassifier(BaseTreeClassifier):
 
     Notes
     -----
-    Differs from the paper: where no set of ``r`` features has a candidate, ``r - 1, ..., 1`` are tried.
+    Under "mdl" weights count rows: whole numbers are copies, and any others are scaled to sum to the number of rows
+    that have weight. Differs from the paper: with "through" and "canonical", where no set of ``r`` features has a
+    candidate, ``r - 1, ..., 1`` are tried.
 
     References
     ----------
@@ -124,7 +153,7 @@ class ELCClassifier(BaseTreeClassifier):
     >>> from sklearn.datasets import load_iris
     >>> from cart_elc import ELCClassifier
     >>> X, y = load_iris(return_X_y=True)
-    >>> model = ELCClassifier(r=2, max_depth=2).fit(X, y)
+    >>> model = ELCClassifier().fit(X, y)
     >>> model.get_n_leaves(), bool(model.tree_.proven[0])
     (3, True)
     """
@@ -132,14 +161,29 @@ class ELCClassifier(BaseTreeClassifier):
     reports_progress: ClassVar[bool] = True
 
     r: int = field(default=2, kw_only=False)
-    criterion: str = "gini"
-    placement: str = "margin"
+    criterion: str = "mdl"
+    price: float = 1.0
+    planes: str = "any"
     missing: str = "learn"
-    orientation: str = "both"
     time_limit: float | None = None
     n_jobs: int | None = None
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
-        names = ("r", "criterion", "orientation", "placement", "missing", "n_jobs")
+        names = ("r", "criterion", "price", "planes", "missing", "n_jobs")
         search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True)
         return search.splitter(n_features, progress)
+
+    @classmethod
+    def _current_params(cls, params: Json) -> Json:
+        if "placement" not in params:
+            return params
+        placement, orientation = params.pop("placement"), params.pop("orientation")
+        both = "any" if placement == "margin" else "through"
+        return params | {"planes": "canonical" if orientation == "canonical" else both}
+
+    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
+        data = super()._training_set(X, y, sample_weight)
+        return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]

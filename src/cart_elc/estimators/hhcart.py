@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from cart_elc.criteria import EXACT
+from cart_elc.criteria import PAPERS
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.parameters import check_choice
+from cart_elc.estimators.parameters import check_choice, check_criterion
 from cart_elc.splitters.householder import HouseholderSplitter
 from cart_elc.splitters.reporting import Progress
 
@@ -68,5 +68,5 @@ class HHCARTClassifier(BaseTreeClassifier):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> HouseholderSplitter:
         return HouseholderSplitter(
-            check_choice("variant", self.variant, VARIANTS), check_choice("criterion", self.criterion, EXACT)
+            check_choice("variant", self.variant, VARIANTS), check_criterion(self.criterion, PAPERS)
         )

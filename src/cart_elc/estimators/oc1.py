@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from cart_elc.criteria import OF_OC1
-from cart_elc.estimators.parameters import check_bool, check_choice, check_real, check_whole
+from cart_elc.estimators.parameters import check_bool, check_choice, check_criterion, check_real, check_whole
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier, random_seed
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.oc1 import OC1Splitter
@@ -97,7 +97,7 @@ class OC1Classifier(ValidationPrunedClassifier):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
         climb = OC1Splitter(
-            criterion=check_choice("criterion", self.criterion, OF_OC1),
+            criterion=check_criterion(self.criterion, OF_OC1),
             restarts=check_whole("restarts", self.restarts, 1),
             jumps=check_whole("jumps", self.jumps, 0),
             order=check_choice("order", self.order, ORDERS),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import joblib
 import numpy as np
 
+from cart_elc.criteria import SYNONYMS
 from cart_elc.splitters.node import Deadline
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def is_int(value: object) -> bool:
@@ -28,18 +33,17 @@ def refusal(name: str, expected: str, value: object, right_type: bool) -> Except
     return (ValueError if right_type else TypeError)(f"{name} must be {expected}, got {value!r}")
 
 
-def check_r(r: Any, n_features: int) -> int:  # noqa: ANN401
-    """Return the number of features of a split."""
-    if not is_int(r) or not 1 <= r <= n_features:
-        raise refusal("r", f"an int in [1, {n_features}] (n_features={n_features})", r, is_int(r))
-    return int(r)
-
-
 def check_choice(name: str, value: Any, choices: Collection[str]) -> str:  # noqa: ANN401
     """Return the value if it is one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise refusal(name, "one of " + ", ".join(map(repr, choices)), value, isinstance(value, str))
     return value
+
+
+def check_criterion(value: Any, choices: Collection[str]) -> str:  # noqa: ANN401
+    """Return the criterion's own name; "entropy" and "log_loss" are scikit-learn's names of information gain."""
+    name = SYNONYMS.get(value, value) if isinstance(value, str) else value
+    return check_choice("criterion", name, choices)
 
 
 def check_int(name: str, value: Any, low: int, *, optional: bool = False) -> int | None:  # noqa: ANN401
@@ -109,3 +113,19 @@ def check_time_limit(time_limit: Any) -> Deadline:  # noqa: ANN401
     if not is_real(time_limit) or time_limit <= 0:
         raise refusal("time_limit", "a positive number of seconds or None", time_limit, isinstance(time_limit, Real))
     return Deadline.within(float(time_limit))
+
+
+def names_gone(gone: Mapping[str, str]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Make a function answer a parameter that it had once with the name of the one that has taken its place."""
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        @wraps(function)
+        def call(*arguments: P.args, **named: P.kwargs) -> T:
+            for name in named:
+                if name in gone:
+                    raise TypeError(f"{name} is gone, use {gone[name]}")
+            return function(*arguments, **named)
+
+        return call
+
+    return decorate

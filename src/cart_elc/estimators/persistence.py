@@ -217,9 +217,14 @@ class FittedTree:
         }
 
     @classmethod
+    def _current_params(cls, params: Json) -> Json:
+        """Return the parameters of a file that an earlier version may have written as they are called now."""
+        return params
+
+    @classmethod
     def from_document(cls, document: Json) -> Self:
         """Return the model of a document."""
-        model = cls(**decode_params(document["params"]))
+        model = cls(**cls._current_params(decode_params(document["params"])))
         model.classes_ = decode_labels(document["classes"])
         model.n_classes_ = len(model.classes_)
         model.n_features_in_ = int(document["n_features"])

@@ -1,4 +1,4 @@
-"""Classifiers that can choose their size on rows kept apart: CART, CART-LC and OC1."""
+"""Classifiers that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class NamedTree:
         Examples
         --------
         >>> from cart_elc import ELCClassifier
-        >>> NamedTree.of(ELCClassifier(r=1).fit([[0.0], [1.0]], [0, 1])).labels
+        >>> NamedTree.of(ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0]], [0, 1])).labels
         ['class 0', 'class 1']
         """
         return [f"class {name}" if is_number(name) else name for name in self.class_names]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ class AxisSplitter:
     criterion : str
         A key of `cart_elc.criteria.CRITERIA`.
     """
+
+    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "gini"
 

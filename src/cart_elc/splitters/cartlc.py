@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -39,6 +40,8 @@ class CARTLCSplitter:
     deletion : float
         A feature is deleted if that costs less than this share of what deleting the most important one costs.
     """
+
+    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "gini"
     tolerance: float = 0.0

@@ -1,8 +1,8 @@
-"""CART-ELC's split: the best of all hyperplanes through r samples with at most r features, proven.
+"""CART-ELC's split: the best of all linear splits on at most r features, or of all planes through r samples, proven.
 
-The compiled search (``src/core/exact/search.hpp``) is a branch and bound over boxes of hyperplanes; it returns the
-partition that an exhaustive search would choose, with the plane that passes through its r defining samples. Here the
-plane is written in the data's own units, its threshold is placed, and the certificate is attached.
+The compiled search (``src/core/exact``) is a branch and bound over boxes of hyperplanes; it returns the partition that
+an exhaustive search would choose. Here the plane is written in the data's own units, its threshold is placed, and the
+certificate is attached.
 """
 
 from __future__ import annotations
@@ -10,67 +10,90 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import comb
+from math import comb, inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cart_elc import _core
-from cart_elc.criteria import CRITERIA
+from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.split import Split, rescored
-from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, IntArray, MissingPolicy
+from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy
+
+Sides = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
 class ELCSplitter:
-    """Finds the best split through ``r`` samples and ``r`` features.
+    """Finds the best split; the answer does not depend on the order of the rows or on ``n_threads``.
 
-    Ties go to the smallest feature tuple, then to the first plane in the fixed order of the search; the answer does not
-    depend on the order of the rows or on ``n_threads``. The cost is that of the branch and bound; brute force has
-    ``C(n, r) C(m, r)`` planes of cost ``n r`` each.
+    With ``planes="any"`` every linear split on at most ``r`` features is a candidate. Ties go to the fewest features,
+    then to the widest margin, then to the smallest feature tuple. Otherwise the candidates are the planes through
+    exactly ``r`` samples in exactly ``r`` features, and ties go to the smallest tuple, then to the first plane in the
+    fixed order of the search. The cost is that of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of
+    cost ``n r`` each.
 
     Parameters
     ----------
     r : int
-        Number of samples that a plane passes through, and of features that it may use.
-    criterion : {"gini", "twoing", "information_gain"}
-    orientation : {"both", "canonical"}
-        Whether the samples on the plane may join either side, or the side that the canonical sign names.
-    placement : {"through", "margin"}
-        Keep the plane through its samples, or move it to the widest margin between its two sides. Where float64 is too
-        coarse to keep the sides apart along the plane's own normal, "through" takes the widest margin too.
+        The most features of a split, or their number; more than there are means all of them.
+    criterion : str
+        A criterion of the exact search, `cart_elc.criteria.EXACT`.
+    planes : {"any", "through", "canonical"}
+        All linear splits; planes through samples, which may join either side together; or the same with the samples on
+        the side that the canonical sign names.
+    price : float
+        Factor of the price that the criterion puts on a split, where it has one.
     missing : {"learn", "right"}
-        The side of rows with missing values: chosen for the best score, or opposite the samples on the plane.
+        The side of rows with missing values: chosen for the best score, or right. Under "through" and "canonical" right
+        is opposite the samples on the plane.
     n_threads : int
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
+        Without meaning for "any".
+    wide : bool or None
+        Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
+        is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
     progress : callable or None
         Called with a `SearchProgress` about twenty times a second.
     """
 
     r: int
     criterion: str = "gini"
-    orientation: str = "both"
-    placement: str = "through"
+    planes: str = "any"
+    price: float = 1.0
     missing: str = "learn"
     n_threads: int = 1
     fallback: bool = False
+    wide: bool | None = None
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
         """Return the node's best split; its ``found`` is false where no candidate is admissible."""
-        split = self._search(node, self.r)
-        for r in range(self.r - 1, 0, -1):
-            if split.found or not split.proven or not self.fallback:
+        largest = min(self.r, node.X.shape[1])
+        split = self._search(node, largest)
+        for r in range(largest - 1, 0, -1):
+            if split.found or not split.proven or not self.fallback or self.planes == "any":
                 break
             split = self._search(node, r)
         return split
 
+    @property
+    def goes_on_without_time(self) -> bool:
+        """True for "any", whose search looks at single features first, and at all of them whatever the time."""
+        return self.planes == "any"
+
+    @property
+    def _measure(self) -> Criterion:
+        return CRITERIA[self.criterion]
+
     def _search(self, node: Node, r: int) -> Split:
         start = time.monotonic()
+        prices = self._prices(node, r)
         answer = _core.search(
             node.X,
             node.classes.y,
@@ -78,13 +101,15 @@ class ELCSplitter:
             node.weights,
             n_classes=node.classes.n_classes,
             r=r,
-            criterion=self.criterion,
-            both_orientations=self.orientation == "both",
+            criterion=self._measure.kernel,
+            planes=self.planes,
             learn_missing=self.missing == "learn",
             min_rows=float(node.limits.min_samples_leaf),
             min_weight=node.limits.min_weight_leaf,
             n_threads=self.n_threads,
-            seconds=node.deadline.seconds_left,
+            seconds=node.seconds,
+            prices=[price / node.weight for price in prices],
+            must_beat=0.0 if prices else inf,
             progress=self._progress_of(node),
         )
         split = self._bare_split(node, r, answer)
@@ -92,53 +117,108 @@ class ELCSplitter:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
 
+    def _prices(self, node: Node, r: int) -> list[float]:
+        """The price of a split by its number of features; empty where the criterion has none."""
+        price = self._measure.price
+        if price is None:
+            return []
+        return [self.price * price(node.weight, node.X.shape[1], size) for size in range(1, r + 1)]
+
     def _bare_split(self, node: Node, r: int, answer: dict[str, Any]) -> Split:
         """The split as the search found it, without a threshold."""
+        sizes = range(1, r + 1) if self.planes == "any" else (r,)
         return Split(
             features=tuple(answer["features"]),
-            weights=answer["weights"],
+            weights=answer["weights"] if len(answer["features"]) > 1 else np.sign(answer["weights"]),
             threshold=float("nan"),
-            score=self._score(answer["loss"]),
+            missing=MissingPolicy(answer["missing_left"]),
+            score=self._score(answer["loss"], node),
             samples=tuple(int(node.rows[i]) for i in sorted(answer["samples"])),
             criterion=self.criterion,
-            orientation=self.orientation,
-            missing=MissingPolicy(answer["missing_left"]),
-            bound=self._score(answer["bound"]),
+            planes=self.planes,
+            bound=self._score(answer["bound"], node),
             proven=answer["proven"],
-            n_candidates=comb(len(node.rows), r) * comb(node.X.shape[1], r),
+            n_candidates=sum(comb(len(node.rows), size) * comb(node.X.shape[1], size) for size in sizes),
             n_boxes=answer["n_boxes"],
+            n_ties=answer["n_ties"],
+            all_ties_compared=answer["all_ties_kept"],
             seconds=0.0,
         )
 
-    def _score(self, loss: float) -> float:
-        """The criterion's own units; the search minimises."""
-        return loss if CRITERIA[self.criterion].minimise else -loss
+    def _score(self, loss: float, node: Node) -> float:
+        """The criterion's own units; the search minimises, and a price is in bits per weight."""
+        if self._measure.price is not None:
+            return -loss * node.weight
+        return loss if self._measure.minimise else -loss
 
-    def _place(self, node: Node, split: Split, side: IntArray) -> Split:
+    def _place(self, node: Node, split: Split, side: Sides) -> Split:
+        if self.planes == "any":
+            split, side = self._oriented(node, split, side)
         complete = side != UNKNOWN
-        points = node.X[np.ix_(node.rows[complete], split.features)]
-        left = side[complete] == LEFT
-        placed = self._placed(points, left, split.weights)
+        points = node.X[node.rows][:, split.features]
+        half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
+        placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
             return split
         # float64 cannot express the partition that was found: the split is scored by its own rule, and not proven.
-        return replace(rescored(node, split), bound=split.bound, proven=False)
+        return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
 
-    def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
+    def _oriented(self, node: Node, split: Split, side: Sides) -> tuple[Split, Sides]:
+        """Name the sides: left has the larger share of the first class in which they differ.
+
+        Under ``missing="right"`` left is the side without the rows that have missing values.
+        """
+        absent = side == UNKNOWN
+        left = np.where(absent, split.missing_left, side == LEFT)
+        turned = first_class_is_right(node.statistics(left), node.statistics(~left))
+        if self.missing == "right":
+            turned = bool(absent.any()) and split.missing_left
+        if turned:
+            side = np.where(absent, UNKNOWN, np.where(side == LEFT, RIGHT, LEFT)).astype(np.int8)
+            left = ~left
+        missing_left = bool(left[absent][0]) if absent.any() else self._heavier_is_left(node, left)
+        weights = -split.weights if turned else split.weights
+        return replace(split, weights=weights, missing=MissingPolicy(missing_left)), side
+
+    def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
+        return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
+
+    def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray, half: FloatArray) -> Placement:
         through = through_threshold(points, left, weights)
         one_sided = bool(left.all()) or not left.any()
-        if one_sided or (self.placement == "through" and through.exact):
+        wide = self.planes == "any" if self.wide is None else self.wide
+        if one_sided or (not wide and through.exact):
             return through
-        return widest_margin(points, left, weights, through.threshold)
+        return widest_margin(points, left, weights, through.threshold, half)
 
-    def _progress_of(self, node: Node) -> Callable[[int, int, int, float, float, float], None] | None:
+    def _progress_of(self, node: Node) -> Callable[..., None] | None:
         report = self.progress
         if report is None:
             return None
 
-        def forward(done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float) -> None:
-            score, proven = self._score(loss), self._score(bound)
-            report(SearchProgress(len(node.rows), node.depth, done, n_subsets, n_boxes, score, proven, seconds))
+        def forward(
+            done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float, dives_done: int
+        ) -> None:
+            report(
+                SearchProgress(
+                    n_rows=len(node.rows),
+                    depth=node.depth,
+                    subsets_done=done,
+                    n_subsets=n_subsets,
+                    n_boxes=n_boxes,
+                    score=self._score(loss, node),
+                    bound=self._score(bound, node),
+                    seconds=seconds,
+                    dives_done=dives_done,
+                )
+            )
 
         return forward
+
+
+def first_class_is_right(left: FloatArray, right: FloatArray) -> bool:
+    """Whether the right side has the larger share of the first class whose share differs between the sides."""
+    difference = left / left.sum() - right / right.sum()
+    differs = np.flatnonzero(np.abs(difference) > 1e-12)
+    return bool(len(differs)) and bool(difference[differs[0]] < 0)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -91,6 +92,8 @@ class GainRatioSplitter:
     mdl_correction : bool
         Whether features pay for the choice of their threshold, as from release 8 on.
     """
+
+    goes_on_without_time: ClassVar[bool] = False
 
     min_objects: float = 2.0
     mdl_correction: bool = True

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,6 +49,8 @@ class HouseholderSplitter:
         All eigenvectors of each class, or the dominant one only.
     criterion : {"gini", "twoing", "information_gain"}
     """
+
+    goes_on_without_time: ClassVar[bool] = False
 
     variant: str = "A"
     criterion: str = "gini"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Rule
@@ -14,7 +14,7 @@ MIX = 0x9E3779B97F4A7C15
 
 @dataclass
 class Deadline:
-    """A time at which growing ends, and a count of what it cut short.
+    """A time at which long searches end, and a count of what it cut short.
 
     Attributes
     ----------
@@ -23,20 +23,31 @@ class Deadline:
     seconds : float
         The limit that it came from.
     n_unproven : int
-        Searches that were at work when the time ran out and ended without a proof.
+        Searches that used up their share of the time and ended without a proof.
+    n_untimed : int
+        Those of them that began when no time was left.
     n_unsearched : int
-        Nodes that became leaves because they had not been searched.
+        Nodes that became leaves because no time was left and their splitter does not go on without.
+    n_replaced : int
+        Trees that gave way to the tree of the best single-feature splits, which is better on the training rows.
     """
 
     at: float = float("inf")
     seconds: float = float("inf")
     n_unproven: int = 0
+    n_untimed: int = 0
     n_unsearched: int = 0
+    n_replaced: int = 0
 
     @classmethod
     def within(cls, seconds: float) -> Deadline:
         """Return the deadline so many seconds from now."""
         return cls(time.monotonic() + seconds, seconds)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a limit."""
+        return self.at < float("inf")
 
     @property
     def passed(self) -> bool:
@@ -47,6 +58,12 @@ class Deadline:
     def seconds_left(self) -> float:
         """Seconds until the time runs out; infinite without a limit, never negative."""
         return max(self.at - time.monotonic(), 0.0)
+
+    def note_search(self, allowed: float, spent: float, *, proven: bool) -> None:
+        """Count a search that was allowed so many seconds, if they cut it short."""
+        if not proven and spent >= allowed:
+            self.n_unproven += 1
+            self.n_untimed += allowed <= 0
 
 
 @dataclass(frozen=True)
@@ -82,8 +99,8 @@ class Node:
         Aligned with ``rows``.
     depth : int
     limits : Limits
-    deadline : Deadline
-        When it has passed, the best split so far is wanted.
+    seconds : float
+        The time for its search, after which the best split so far is wanted.
     fit_rows : int64 array or None
         Indices of all rows that the tree is grown from, whatever node they are in.
     features : int64 array or None
@@ -99,7 +116,7 @@ class Node:
     weights: FloatArray
     depth: int = 0
     limits: Limits = Limits()
-    deadline: Deadline = field(default_factory=Deadline)
+    seconds: float = float("inf")
     fit_rows: IntArray | None = None
     features: IntArray | None = None
     seed: int = 0
@@ -109,6 +126,11 @@ class Node:
         """The labels of a node that a classification splitter is given."""
         assert isinstance(self.target, Classes)
         return self.target
+
+    @property
+    def weight(self) -> float:
+        """Sum of the rows' weights."""
+        return float(self.weights.sum())
 
     def statistics(self, chosen: BoolArray | slice = slice(None)) -> FloatArray:
         """Return the statistics of the node's rows, or of some of them."""

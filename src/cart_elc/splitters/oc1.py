@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -50,6 +51,8 @@ class OC1Splitter:
     seed : int
     """
 
+    goes_on_without_time: ClassVar[bool] = False
+
     criterion: str = "twoing"
     restarts: int = 20
     jumps: int = 5
@@ -82,7 +85,7 @@ class OC1Splitter:
             order=self.order,
             stagnation=self.stagnation,
             seed=int(np.random.SeedSequence([self.seed, node.depth]).generate_state(1, np.uint64)[0]),
-            seconds=node.deadline.seconds_left,
+            seconds=node.seconds,
         )
         stats = SearchStats(self.criterion, n_cuts, start)
         if not len(coefficients):  # the time was up before the first climb

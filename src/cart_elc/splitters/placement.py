@@ -81,12 +81,14 @@ def through_threshold(points: FloatArray, left: BoolArray, weights: FloatArray) 
     return Placement(weights, threshold, (lowest_left - highest_right) / 2, True)
 
 
-def widest_margin(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
+def widest_margin(
+    points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float, half: FloatArray | None = None
+) -> Placement:
     """Move the plane to the widest margin between its two sides.
 
-    The margin is widest in coordinates scaled per feature to [-1, 1]. The partition is kept exactly. Where the widest
-    plane cannot keep it in float64, the given normal with the threshold midway between the sides is used, and where
-    that cannot either, the given plane.
+    The margin is widest in coordinates scaled per feature to a range of 2. The partition is kept exactly. Where the
+    widest plane cannot keep it in float64, the given normal with the threshold midway between the sides is used, and
+    where that cannot either, the given plane.
 
     Parameters
     ----------
@@ -98,6 +100,8 @@ def widest_margin(points: FloatArray, left: BoolArray, weights: FloatArray, thre
         The normal found by the search, pointing to the left side, in the units of the data.
     threshold : float
         The threshold found by the search.
+    half : ndarray of shape (r,), optional
+        Half the range that each feature is scaled by; that of the rows if not given.
 
     Returns
     -------
@@ -114,7 +118,7 @@ def widest_margin(points: FloatArray, left: BoolArray, weights: FloatArray, thre
     """
     if left.all() or not left.any():
         return _as_given(points, left, weights, threshold)
-    half = points.max(axis=0) / 2 - points.min(axis=0) / 2
+    half = points.max(axis=0) / 2 - points.min(axis=0) / 2 if half is None else half
     half = np.where(half > 0, half, 1.0)
     largest = float(np.abs(weights * half).max())
     if largest > 0 and np.isfinite(largest):

@@ -27,6 +27,8 @@ class SearchProgress:
         The best split so far and the proven bound, in the criterion's units.
     seconds : float
         Time since the search of this node began.
+    dives_done : int
+        Feature sets in which a first split has been looked for greedily; none is finished before all have been.
     """
 
     n_rows: int
@@ -37,6 +39,7 @@ class SearchProgress:
     score: float
     bound: float
     seconds: float
+    dives_done: int = 0
 
     def __str__(self) -> str:
         return (
@@ -93,6 +96,11 @@ class ReportingSplitter:
     def criterion(self) -> str:
         """Name of the criterion of the inner splitter."""
         return self.inner.criterion
+
+    @property
+    def goes_on_without_time(self) -> bool:
+        """Whether the inner splitter does."""
+        return self.inner.goes_on_without_time
 
     def __call__(self, node: Node) -> Split:
         """Return the inner splitter's split."""

@@ -31,16 +31,21 @@ class Split(Rule):
         Value of the criterion in the paper's units.
     samples : tuple of int
         The rows that define the plane, as indices into the ``X`` given.
-    criterion, orientation : str
-        The parameters of the search.
+    criterion, planes : str
+        The parameters of the search; ``planes`` is empty for a method that has no such choice.
     bound : float
         Proven bound on the score of any candidate (lower for Gini, upper otherwise); equals ``score`` if proven.
     proven : bool
         Whether no candidate is better.
     n_candidates : int
-        Number of candidates covered, ``C(n, r) * C(m, r)``.
+        Number of planes through samples that the proof covers: ``C(n, s) * C(m, s)``, summed over ``s = 1..r`` where
+        at most ``r`` features may be used.
     n_boxes : int
         Number of boxes of hyperplanes that the search opened.
+    n_ties : int
+        Number of partitions of this score and number of features, whose margins were compared.
+    all_ties_compared : bool
+        False where there were more of them than the search keeps.
     seconds : float
         Time of the search.
     margin : float
@@ -54,8 +59,10 @@ class Split(Rule):
     n_candidates: int
     seconds: float
     samples: tuple[int, ...] = ()
-    orientation: str = "both"
+    planes: str = ""
     n_boxes: int = 0
+    n_ties: int = 1
+    all_ties_compared: bool = True
     margin: float = float("nan")
 
     @property
@@ -78,15 +85,22 @@ class Splitter(Protocol):
     def criterion(self) -> str:
         """Name of the criterion, a key of `cart_elc.criteria.CRITERIA`."""
 
+    @property
+    def goes_on_without_time(self) -> bool:
+        """Whether nodes are split when no time is left: a search then gives at least the best split on one feature."""
+
     def __call__(self, node: Node) -> Split:
         """Return the node's split; one whose ``found`` is false if there is none."""
 
 
-def rescored(node: Node, split: Split) -> Split:
+def rescored(node: Node, split: Split, price: float = 1.0) -> Split:
     """Return the split with the score of the partition that its own rule gives; not found if a side is too small."""
     side = split.sides(node.X, node.rows)
     left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
     criterion = CRITERIA[split.criterion]
     if not all(node.limits.admit(node.weights[part]) for part in (left, ~left)):
         return replace(split, features=(), weights=np.empty(0), score=criterion.worst, bound=criterion.worst)
-    return replace(split, score=float(criterion.score(node.statistics(left), node.statistics(~left))))
+    score = float(criterion.score(node.statistics(left), node.statistics(~left)))
+    if criterion.price is not None:
+        score -= price * criterion.price(node.weight, node.X.shape[1], len(split.features))
+    return replace(split, score=score)

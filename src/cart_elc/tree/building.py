@@ -129,7 +129,7 @@ def truncate(tree: Tree, max_depth: int) -> Tree:
     Examples
     --------
     >>> from cart_elc import ELCClassifier
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
     >>> truncate(model.tree_, 1)
     Tree(n_nodes=3, n_leaves=2, max_depth=1)
     """

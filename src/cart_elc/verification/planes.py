@@ -1,11 +1,11 @@
-"""Every plane through r points, made by singular vectors, with the rows above and on it."""
+"""Every plane through d points in d dimensions, made by singular vectors, with the points above and on it."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, fields
+from math import sqrt
 
 import numpy as np
 
@@ -14,93 +14,101 @@ from cart_elc.tree import BoolArray, FloatArray, IntArray
 ON_PLANE, INDEPENDENT, FLAT = 1e-9, 1e-7, 1e-8
 """The rules of the node problem: on a plane, an independent selection, a feature set in one plane."""
 DOUBT = (0.2e-9, 5e-9)
-"""A row whose distance may lie here could be on or off the plane by rounding alone; its plane proves nothing."""
+"""A point whose distance may lie here could be on or off the plane by rounding alone."""
+ROUNDING = 32 * np.finfo(np.float64).eps
+"""Error of a distance, for each unit of leverage that the selection has on it."""
+ROUNDED = 1.01
+"""Factor within which rounding decides whether a selection is independent."""
 CHUNK_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Planes:
-    """Some planes of a feature set: the rows above and on each, and whether its first coefficient is positive.
+    """Some planes, the first coefficient of each positive.
 
-    `doubtful` marks planes with a row, `sign_doubtful` planes with a sign, that hangs on rounding.
+    Attributes
+    ----------
+    selections : (n_planes, d) the points that define each plane.
+    above, on, unclear : (n_planes, n) bool; a point that is neither is below. Rounding decides the side of the unclear.
+    normals : (n_planes, d), the largest coefficient is 1 or -1.
+    thinnest : (n_planes,) the smallest leading singular value of the selection.
+    unsure : (n_planes,) bool, rounding decides whether the selection is independent.
+    sign_unsure : (n_planes,) bool, rounding decides which is the first coefficient that is not zero.
     """
 
+    selections: IntArray
     above: BoolArray
     on: BoolArray
-    positive: BoolArray
-    doubtful: BoolArray
-    sign_doubtful: BoolArray
+    unclear: BoolArray
+    normals: FloatArray
+    thinnest: FloatArray
+    unsure: BoolArray
+    sign_unsure: BoolArray
+
+    def take(self, which: BoolArray) -> Planes:
+        """Return the planes of a mask."""
+        return Planes(*(getattr(self, field.name)[which] for field in fields(self)))
 
 
-def planes_through(points: FloatArray) -> Iterator[Planes]:
-    """All planes through ``r`` of the points, in chunks."""
-    n, r = points.shape
-    if n < r or lie_in_one_plane(points):
-        return
-    subsets = itertools.combinations(range(n), r)
-    while chunk := list(itertools.islice(subsets, max(1, CHUNK_CELLS // (n * r)))):
-        selections = np.array(chunk, dtype=np.int64)
-        yield axis_planes(points[:, 0], selections[:, 0]) if r == 1 else oblique_planes(points, selections)
+def planes_through(points: FloatArray, slack: float = ROUNDED) -> Iterator[Planes]:
+    """All planes of several dimensions, in chunks; independence is unsure within the factor `slack`."""
+    n, d = points.shape
+    subsets = itertools.combinations(range(n), d)
+    while chunk := list(itertools.islice(subsets, max(1, CHUNK_CELLS // (n * d)))):
+        yield planes_of(points, np.array(chunk, dtype=np.int64), slack)
 
 
-def lie_in_one_plane(points: FloatArray) -> bool:
-    """Whether no selection of these points can be trusted to fix a plane of its own."""
-    if points.shape[1] == 1:
-        return bool(points.min() == points.max())
-    distinct = np.unique(points, axis=0)
-    centred = distinct - distinct.mean(axis=0)
+def thickness(points: FloatArray) -> float:
+    """Return the largest distance of a point from the plane that is nearest to all of them."""
+    centred = points - points.mean(axis=0)
     normal = np.linalg.svd(centred)[2][-1]
-    return bool(np.abs(centred @ normal).max() <= FLAT * np.abs(normal).max())
+    return float(np.abs(centred @ normal).max() / np.abs(normal).max())
 
 
-def axis_planes(values: FloatArray, selections: IntArray) -> Planes:
-    """Return the planes of one feature: its cuts, where nothing hangs on rounding."""
-    cuts = values[selections][:, None]
-    no = np.zeros(len(selections), dtype=bool)
-    return Planes(values > cuts, values == cuts, ~no, no, no)
-
-
-def oblique_planes(points: FloatArray, selections: IntArray) -> Planes:
-    """The planes of the independent selections; distances are measured from the first sample of each."""
+def planes_of(points: FloatArray, selections: IntArray, slack: float) -> Planes:
+    """The planes of the independent selections; distances are measured from the middle of each."""
     corners = points[selections]
-    _, lengths, axes = np.linalg.svd(corners - corners.mean(axis=1, keepdims=True))
-    independent = lengths[:, -2] > INDEPENDENT
-    selections, corners, thinnest = selections[independent], corners[independent], lengths[independent, -2]
-    normals = axes[independent, -1]
-    normals = normals / np.abs(normals).max(axis=1, keepdims=True)
-    distances = np.einsum("kj,knj->kn", normals, points - corners[:, :1])
+    middles = corners.mean(axis=1)
+    _, lengths, axes = np.linalg.svd(corners - middles[:, None])
+    kept = lengths[:, -2] > INDEPENDENT / slack
+    selections, middles, lengths, axes = selections[kept], middles[kept], lengths[kept, :-1], axes[kept]
+    normals, sign_unsure = signed(axes[:, -1], lengths)
+    distances = normals @ points.T - np.einsum("kj,kj->k", normals, middles)[:, None]
+    unclear = unclear_points(points, distances, middles, lengths, axes[:, :-1])
+    np.put_along_axis(unclear, selections, False, axis=1)
     on = np.abs(distances) <= ON_PLANE
     np.put_along_axis(on, selections, True, axis=1)
-    doubtful = is_doubtful(points, corners, distances, thinnest)
-    return Planes((distances > 0) & ~on, on, is_positive(normals), doubtful, sign_in_doubt(normals, thinnest))
+    on, above = on & ~unclear, (distances > 0) & ~on & ~unclear
+    unsure = lengths[:, -1] <= INDEPENDENT * slack
+    return Planes(selections, above, on, unclear, normals, lengths[:, -1], unsure, sign_unsure)
 
 
-def is_doubtful(points: FloatArray, corners: FloatArray, distances: FloatArray, thinnest: FloatArray) -> BoolArray:
-    """Whether a row of the plane has a distance that rounding may move across the tolerance.
+def unclear_points(
+    points: FloatArray, distances: FloatArray, middles: FloatArray, lengths: FloatArray, axes: FloatArray
+) -> BoolArray:
+    """Whether rounding may decide if a point is on a plane.
 
-    A plane of a thin selection is wrong by eps over its thinnest extent for each unit away from its samples.
+    A normal is wrong by about eps over the selection's length along each axis, for each unit that a point is away.
     """
-    away = np.full(distances.shape, inf)
-    for corner in corners.transpose(1, 0, 2):
-        np.minimum(away, np.abs(points - corner[:, None, :]).max(axis=2), out=away)
-    error = 64 * np.finfo(np.float64).eps * (1 + away / thinnest[:, None])
-    size = np.abs(distances)
-    return any_in_row((size + error >= DOUBT[0]) & (size - error <= DOUBT[1]) & (away > 0))
+    farthest = ROUNDING * (1 + 2 * sqrt(points.shape[1]) * (1 / lengths).sum(axis=1, keepdims=True))
+    plane, point = np.nonzero(np.abs(distances) <= DOUBT[1] + farthest)
+    along = np.abs(np.einsum("kij,kj->ki", axes[plane], points[point] - middles[plane]))
+    unclear = np.zeros(distances.shape, dtype=bool)
+    error = ROUNDING * (1 + (along / lengths[plane]).sum(axis=1))
+    unclear[plane, point] = in_doubt(np.abs(distances[plane, point]), error)
+    return unclear
 
 
-def is_positive(normals: FloatArray) -> BoolArray:
-    """Whether the first coefficient that is not zero is positive."""
-    first = (np.abs(normals) > ON_PLANE).argmax(axis=1)
-    return np.take_along_axis(normals, first[:, None], axis=1)[:, 0] > 0
-
-
-def sign_in_doubt(normals: FloatArray, thinnest: FloatArray) -> BoolArray:
-    """Whether a coefficient is so near to 1e-9 that the canonical sign may hang on rounding."""
-    error = 64 * np.finfo(np.float64).eps * (1 + 1 / thinnest[:, None])
+def signed(normals: FloatArray, lengths: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """Return the normals, scaled, with the first coefficient that is not zero positive, and where that is unsure."""
+    normals = normals / np.abs(normals).max(axis=1, keepdims=True)
     size = np.abs(normals)
-    return any_in_row((size + error >= DOUBT[0]) & (size - error <= DOUBT[1]))
+    first = (size > ON_PLANE).argmax(axis=1)[:, None]
+    normals = normals * np.sign(np.take_along_axis(normals, first, axis=1))
+    error = ROUNDING * (1 + (1 / lengths).sum(axis=1, keepdims=True))
+    return normals, np.asarray((in_doubt(size, error) & (np.arange(size.shape[1]) <= first)).any(axis=1))
 
 
-def any_in_row(rows: BoolArray) -> BoolArray:
-    """Whether any entry of each row is true."""
-    return np.asarray(rows.any(axis=1))
+def in_doubt(size: FloatArray, error: FloatArray) -> BoolArray:
+    """Whether a size that is known up to an error may be on either side of the tolerance."""
+    return (size + error >= DOUBT[0]) & (size - error <= DOUBT[1])

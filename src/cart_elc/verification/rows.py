@@ -7,16 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """The rows of positive weight: values, class codes, and each row's weight in the column of its class."""
+    """The rows of positive weight.
+
+    `tallies` has for each row its weight in the column of its class, and then, in as many columns again, a 1 for the
+    row itself; sums of them are the weights and the numbers of rows per class. `counted` is the weight of all rows as
+    description length counts it: whole weights are copies of rows, others stand for one row each on average.
+    """
 
     X: FloatArray
-    y: IntArray
-    class_weights: FloatArray
+    tallies: FloatArray
+    counted: float
 
 
 def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> LabelledRows:
@@ -33,5 +38,7 @@ def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -
     if not kept.any():
         raise ValueError("sample_weight must have a positive value, got none")
     classes, codes = np.unique(labels[kept], return_inverse=True)
-    class_weights = np.where(codes[:, None] == np.arange(len(classes)), weights[kept][:, None], 0.0)
-    return LabelledRows(values[kept], codes, class_weights)
+    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    whole = bool((weights == np.round(weights)).all())
+    counted = float(weights.sum()) if whole else float(kept.sum())
+    return LabelledRows(values[kept], np.hstack([weights[kept][:, None] * rows, rows]), counted)

@@ -1,23 +1,23 @@
-"""Scores of partitions from class counts, written apart from `cart_elc.criteria` and from the search."""
+"""Scores of partitions from tallies, written apart from `cart_elc.criteria` and from the search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, isinf
+from math import comb, factorial, inf, isfinite, log2, prod
 
 import numpy as np
 
 from cart_elc.tree import BoolArray, FloatArray
 
 TOLERANCE = 1e-9
-"""Scores that differ by no more are equal."""
+"""Scores that differ by no more, or by no more than this part of their size, are equal."""
 
 
 def gini(left: FloatArray, total: FloatArray) -> FloatArray:
     """``1 - (sum_j a_j^2 / n_L + sum_j b_j^2 / n_R) / n``: the paper's formula with its fractions cleared."""
     right = total - left
-    n_left, n_right = left.sum(axis=-1), right.sum(axis=-1)
+    n_left, n_right = positive(left.sum(axis=-1)), positive(right.sum(axis=-1))
     kept = (left**2).sum(axis=-1) / n_left + (right**2).sum(axis=-1) / n_right
     return np.asarray(1 - kept / total.sum())
 
@@ -26,7 +26,7 @@ def twoing(left: FloatArray, total: FloatArray) -> FloatArray:
     """``(sum_j |n a_j - T_j n_L|)^2 / (4 n^2 n_L n_R)``: the paper's formula with its fractions cleared."""
     n, n_left = total.sum(), left.sum(axis=-1)
     spread = np.abs(n * left - total * n_left[..., None]).sum(axis=-1)
-    return np.asarray((spread / n) ** 2 / (4 * n_left * (n - n_left)))
+    return np.asarray((spread / n) ** 2 / positive(4 * n_left * (n - n_left)))
 
 
 def information_gain(left: FloatArray, total: FloatArray) -> FloatArray:
@@ -37,46 +37,87 @@ def information_gain(left: FloatArray, total: FloatArray) -> FloatArray:
     return np.asarray((whole - parts) / total.sum())
 
 
+def positive(x: FloatArray) -> FloatArray:
+    """The numbers, with 1 in place of the weight of an empty side; a side that is empty then gains nothing."""
+    return np.where(x > 0, x, 1.0)
+
+
 def xlog(x: FloatArray) -> FloatArray:
     """``x log2 x``, which is 0 at 0."""
-    return x * np.log2(np.where(x > 0, x, 1.0))
+    return x * np.log2(positive(x))
 
 
 SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "gini": gini,
     "twoing": twoing,
     "information_gain": information_gain,
+    "mdl": information_gain,
 }
+"""By criterion, the score; that of "mdl" is yet to be turned into bits, and its price to be paid."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Judge:
-    """The question: which partitions of a plane count, and which score is better."""
+    """Which score a partition has, and which score is better.
+
+    Attributes
+    ----------
+    criterion : str
+    total : the tallies of all rows: weights per class, then rows per class.
+    counted : float, the weight of all rows in description length.
+    n_features : int
+    """
 
     criterion: str
-    orientation: str
-    missing: str
+    total: FloatArray
+    counted: float
+    n_features: int
 
     @property
     def worst(self) -> float:
         """The score of no split at all."""
         return inf if self.criterion == "gini" else -inf
 
+    @property
+    def ideal(self) -> float:
+        """A score that no partition beats."""
+        weights = self.total[: len(self.total) // 2]
+        shares = weights / weights.sum()
+        bits = -float(xlog(shares).sum()) * (self.counted if self.criterion == "mdl" else 1.0)
+        return {"gini": 0.0, "twoing": 0.25}.get(self.criterion, bits)
+
+    def scores(self, left: FloatArray, size: int) -> FloatArray:
+        """Scores of partitions on so many features; an empty side gains nothing."""
+        k = len(self.total) // 2
+        scores = SCORES[self.criterion](left[..., :k], self.total[:k])
+        return self.counted * scores - self.price(size) if self.criterion == "mdl" else scores
+
+    def price(self, size: int) -> float:
+        """``log2(C(n, size) C(m, size))``, where ``n`` need not be whole."""
+        n = max(self.counted, float(size))
+        return log2(prod(n - i for i in range(size)) / factorial(size)) + log2(comb(self.n_features, size))
+
+    def candidate_scores(self, left: FloatArray, size: int) -> FloatArray:
+        """Scores of partitions, the worst where a side has no row."""
+        k = len(self.total) // 2
+        n_left = left[..., k:].sum(axis=-1)
+        proper = (n_left > 0) & (n_left < self.total[k:].sum())
+        return np.where(proper, self.scores(left, size), self.worst)
+
     def best(self, scores: FloatArray) -> float:
-        """Return the best of the scores; the worst possible one if there are none."""
-        return float(scores.min() if self.criterion == "gini" else scores.max()) if scores.size else self.worst
+        """Return the best of the scores; the worst possible one if there are none, or none that pays."""
+        if not scores.size:
+            return self.worst
+        best = float(scores.min() if self.criterion == "gini" else scores.max())
+        return self.worst if self.criterion == "mdl" and best <= 0 else best
 
-    def beats(self, a: float, b: float) -> bool:
-        """Whether score `a` is better than `b` by more than the tolerance."""
-        if isinf(a) or isinf(b):
-            return a != b and a != self.worst
-        return (b - a if self.criterion == "gini" else a - b) > TOLERANCE
+    def beats(self, score: FloatArray | float, other: float) -> BoolArray:
+        """Whether a score is better than the other by more than the tolerance."""
+        slack = TOLERANCE * max(1.0, abs(other)) if isfinite(other) else 0.0
+        return np.asarray(self.merit(score) > self.merit(other) + slack)
 
-    def scores(self, left: BoolArray, class_weights: FloatArray) -> FloatArray:
-        """Scores of partitions, the worst where a side is empty."""
-        n_left = left.sum(axis=-1)
-        proper = (n_left > 0) & (n_left < left.shape[-1])
-        scores = np.full(len(left), self.worst)
-        counts = left[proper].astype(np.float64) @ class_weights
-        scores[proper] = SCORES[self.criterion](counts, class_weights.sum(axis=0))
-        return scores
+    def merit(self, score: FloatArray | float) -> FloatArray:
+        """The score in the direction in which more is better; under "mdl", no split saves nothing."""
+        if self.criterion == "mdl":
+            return np.maximum(score, 0.0)
+        return np.asarray(score) * (-1.0 if self.criterion == "gini" else 1.0)

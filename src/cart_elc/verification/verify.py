@@ -1,14 +1,15 @@
 """A check of a split's certificate by someone who does not trust the search.
 
-`verify` reads the split's own rule, scores its partition afresh, and then makes every plane of the node problem, one by
-one, in plain NumPy. Nothing here is shared with the search: no code, no bound, no order. What it costs grows as the
-number of planes times the number of rows, so it is for small tables; it refuses the others with their numbers.
+`verify` reads the split's own rule, scores its partition afresh, and then makes every candidate of the node problem, in
+plain NumPy. Nothing here is shared with the search: no code, no bound, no order. What it costs grows as the number of
+planes times the number of rows, so it is for small tables; it refuses the others with their numbers. Where rounding
+alone decides a row's side, it takes no program's word: if that could make a better split, none is verified.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
+from math import comb, isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from cart_elc.verification.rows import LabelledRows, labelled_rows
 from cart_elc.verification.scores import SCORES, TOLERANCE, Judge
-from cart_elc.verification.search import Searched, score_all_planes
+from cart_elc.verification.search import Question, Searched, score_all
 
 if TYPE_CHECKING:
     from cart_elc.splitters.split import Split
@@ -42,11 +43,14 @@ class Verification:
     bound_holds : bool
         Whether no candidate is better than the split's bound.
     n_candidates : int
-        ``C(n, r) * C(m, r)`` over the rows of positive weight.
+        ``C(n, r) * C(m, r)`` over the rows of positive weight; for ``planes="any"`` the sum of that over ``1..r``.
     n_planes : int
-        Candidates that fix a plane; all of them were scored.
+        Planes that were made and scored; rows at one place count once.
     n_doubtful : int
-        Planes left out of `best`: a row lies so near that rounding alone decides its side.
+        Planes left out of `best` in whole or in part: a row lies so near that rounding alone decides its side.
+    n_deciding : int
+        Doubtful planes that, with such rows placed at will, could beat the bound. Where there is one, the split is not
+        verified.
     problems : tuple of str
         A sentence for each claim of the split that does not hold.
     """
@@ -58,6 +62,7 @@ class Verification:
     n_candidates: int
     n_planes: int
     n_doubtful: int
+    n_deciding: int
     problems: tuple[str, ...]
 
     @property
@@ -67,14 +72,14 @@ class Verification:
 
     def __str__(self) -> str:
         verdict = "verified" if self.ok else "NOT verified: " + "; ".join(self.problems)
-        doubt = f", {self.n_doubtful:,} left out as doubtful" if self.n_doubtful else ""
+        doubt = f", {self.n_doubtful:,} of them doubtful" if self.n_doubtful else ""
         reported = "as" if self.score_matches else "not as"
         bound = "holds" if self.bound_holds else "is broken"
         return (
             f"{verdict}\n"
             f"  score of the rule on the data: {self.score:.12g} ({reported} reported)\n"
-            f"  best of all planes:            {self.best:.12g} (bound {bound})\n"
-            f"  planes scored: {self.n_planes:,} of {self.n_candidates:,} candidates{doubt}"
+            f"  best of all candidates:        {self.best:.12g} (bound {bound})\n"
+            f"  planes scored: {self.n_planes:,} for {self.n_candidates:,} candidates{doubt}"
         )
 
 
@@ -103,8 +108,8 @@ def verify(
     missing : {"learn", "right"}
         The treatment of missing values that the split was searched with.
     r : int, optional
-        Features of a plane. By default as many as the split has, or, if it has none, the `r` that has its number of
-        candidates.
+        The `r` of the search. By default the one that has the split's number of candidates; for planes through samples,
+        as many as the split has features, if it has any.
     max_planes : int
         The most planes to enumerate, with at most 1,000 times as many distances. What the default lets through takes up
         to a minute or two.
@@ -118,8 +123,8 @@ def verify(
     -----
     Time is proportional to ``C(n, r) * C(m, r) * n``, memory is bounded.
 
-    Planes on which rounding alone decides a row's side are left out of the proof and counted in `n_doubtful`; two
-    correct programs may disagree on them.
+    Two correct programs may disagree on a plane where rounding alone decides a row's side. Such planes cannot break the
+    bound, but if one of them could beat it, the split is not verified.
 
     Examples
     --------
@@ -131,47 +136,52 @@ def verify(
     """
     rows = labelled_rows(X, y, sample_weight)
     check(split, rows, missing)
-    size = size_of_planes(split, rows, r)
-    n_candidates = comb(len(rows.y), size) * comb(rows.X.shape[1], size)
-    refuse_if_large(n_candidates, len(rows.y), max_planes)
-    judge = Judge(split.criterion, split.orientation, missing)
-    score = score_of_rule(split, rows, judge)
-    searched = score_all_planes(rows, size, judge)
-    return verdict(split, score, searched, n_candidates, judge)
+    n, m = rows.X.shape
+    sizes = sizes_of_planes(split, n, m, r)
+    n_candidates = number_of_candidates(n, m, sizes)
+    refuse_if_large(n_candidates, n, max_planes)
+    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m)
+    searched = score_all(rows, Question(sizes, split.planes, missing, split.bound), judge)
+    return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, judge, missing)
 
 
 def check(split: Split, rows: LabelledRows, missing: str) -> None:
     """Refuse parameters and splits that say nothing about these rows."""
     if split.criterion not in SCORES:
         raise ValueError(f"split.criterion must be one of {sorted(SCORES)}, got {split.criterion!r}")
-    if split.orientation not in ("both", "canonical"):
-        raise ValueError(f"split.orientation must be 'both' or 'canonical', got {split.orientation!r}")
+    if split.planes not in ("any", "through", "canonical"):
+        raise ValueError(f"split.planes must be 'any', 'through' or 'canonical', got {split.planes!r}")
     if missing not in ("learn", "right"):
         raise ValueError(f"missing must be 'learn' or 'right', got {missing!r}")
     if any(not 0 <= feature < rows.X.shape[1] for feature in split.features):
         raise ValueError(f"split.features must be columns of X (n_features={rows.X.shape[1]}), got {split.features}")
 
 
-def size_of_planes(split: Split, rows: LabelledRows, r: int | None) -> int:
-    """The number of features of the planes to enumerate."""
-    n, m = rows.X.shape
+def sizes_of_planes(split: Split, n: int, m: int, r: int | None) -> tuple[int, ...]:
+    """The numbers of features of the planes to enumerate: up to `r`, or `r` alone for planes through samples."""
+    used, alone = len(split.features), split.planes != "any"
+    sizes = {size: (size,) if alone else tuple(range(1, size + 1)) for size in range(1, m + 1)}
+    possible = [size for size in sizes if size == used or (size > used and not (alone and used))]
     if r is not None:
-        if not 1 <= r <= m or (split.features and r != len(split.features)):
-            raise ValueError(f"r must be the number of the split's features, in [1, {m}], got {r}")
-        return r
-    if split.features:
-        return len(split.features)
-    fitting = [size for size in range(1, m + 1) if comb(n, size) * comb(m, size) == split.n_candidates]
-    if len(fitting) != 1 and split.n_candidates > 0:
-        raise ValueError(f"r must be given for this split without features: {fitting or 'no r'} have its candidates")
-    return fitting[-1] if fitting else m
+        if min(r, m) not in possible:
+            raise ValueError(f"r must be one of {possible} for a split on {used} of {m} features, got {r}")
+        return sizes[min(r, m)]
+    fitting = [size for size in possible if number_of_candidates(n, m, sizes[size]) == split.n_candidates]
+    if alone and len(fitting) > 1 and split.n_candidates > 0:
+        raise ValueError(f"r must be given for this split without features: {fitting} have its candidates")
+    return sizes[(fitting or possible)[0]]
+
+
+def number_of_candidates(n: int, m: int, sizes: tuple[int, ...]) -> int:
+    """The number of selections of as many samples as features."""
+    return sum(comb(n, size) * comb(m, size) for size in sizes)
 
 
 def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
     """Refuse tables whose enumeration would take longer than the caller allowed."""
     if n_planes > max_planes or n_planes * n > max_planes * ROWS_PER_PLANE:
         raise ValueError(
-            f"verify enumerates all C(n, r) * C(m, r) = {n_planes:,} planes over {n:,} rows, which is above the limit "
+            f"verify enumerates all {n_planes:,} planes over {n:,} rows, which is above the limit "
             f"of max_planes={max_planes:,} planes and {ROWS_PER_PLANE * max_planes:,} distances; raise max_planes to "
             "wait for it"
         )
@@ -181,39 +191,46 @@ def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
     """Return the score of the partition that the split's own rule gives."""
     if not split.features:
         return judge.worst
-    total = np.zeros(len(rows.y))
+    total = np.zeros(len(rows.X))
     for feature, weight in zip(split.features, split.weights, strict=True):
         total = total + weight * rows.X[:, feature]
     left = np.where(np.isnan(total), split.missing_left, total >= split.threshold)
-    return float(judge.scores(left[None, :], rows.class_weights)[0])
+    return float(judge.candidate_scores(left @ rows.tallies, len(split.features)))
 
 
-def verdict(split: Split, score: float, searched: Searched, n_candidates: int, judge: Judge) -> Verification:
+def verdict(
+    split: Split, score: float, searched: Searched, n_candidates: int, judge: Judge, missing: str
+) -> Verification:
     """Judge every claim of the split."""
-    matches = score == split.score or abs(score - split.score) <= TOLERANCE
-    holds = not judge.beats(searched.best, split.bound)
-    claims = [
-        (matches, f"the rule scores {score:.12g} on the data, the split reports {split.score:.12g}"),
-        (holds, f"a plane scores {searched.best:.12g}, beyond the bound {split.bound:.12g}"),
-        (not judge.beats(split.score, split.bound), f"the score {split.score:.12g} is beyond its own bound"),
-        (
-            not split.proven or split.bound == split.score,
-            f"called proven, but the bound {split.bound:.12g} is not the score {split.score:.12g}",
+    matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
+    holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
+    claims = {
+        f"the rule scores {score:.12g} on the data, the split reports {split.score:.12g}": matches,
+        f"a candidate scores {searched.best:.12g}, beyond the bound {split.bound:.12g}": holds,
+        f"{searched.n_deciding:,} planes hang on rounding and could beat the bound": searched.n_deciding == 0,
+        f"the score {split.score:.12g} is beyond its own bound": not judge.beats(split.score, split.bound),
+        f"called proven, but the bound {split.bound:.12g} is not the score {split.score:.12g}": (
+            not split.proven or split.bound == split.score
         ),
-        (
-            searched.n_doubtful > 0 or not judge.beats(split.score, searched.best),
-            f"no plane through samples scores {split.score:.12g}; the best has {searched.best:.12g}",
+        f"no candidate scores {split.score:.12g}; the best has {searched.reachable:.12g}": (
+            not judge.beats(split.score, searched.reachable)
         ),
-        (
-            split.n_candidates == n_candidates,
-            f"there are {n_candidates:,} candidates, the split reports {split.n_candidates:,}",
+        f"there are {n_candidates:,} candidates, the split reports {split.n_candidates:,}": (
+            split.n_candidates == n_candidates
         ),
-        (
-            not (judge.missing == "right" and split.missing_left and split.features),
-            "rows with missing values go left, against missing='right'",
+        "rows with missing values go left, against missing='right'": (
+            missing == "learn" or not (split.found and split.missing_left)
         ),
-    ]
-    problems = tuple(sentence for holds_true, sentence in claims if not holds_true)
+    }
+    problems = tuple(sentence for sentence, true in claims.items() if not true)
     return Verification(
-        score, matches, searched.best, holds, n_candidates, searched.n_planes, searched.n_doubtful, problems
+        score,
+        matches,
+        searched.best,
+        holds,
+        n_candidates,
+        searched.n_planes,
+        searched.n_doubtful,
+        searched.n_deciding,
+        problems,
     )

@@ -22,7 +22,8 @@ KeepSearching until_interrupted(nb::handle progress) {
         if (PyErr_CheckSignals() != 0) return false;
         if (progress.is_none()) return true;
         try {
-            progress(state.subsets_done, state.n_subsets, state.n_boxes, state.loss, state.bound, state.seconds);
+            progress(state.subsets_done, state.n_subsets, state.n_boxes, state.loss, state.bound, state.seconds,
+                     state.dives_done);
         } catch (nb::python_error& error) {
             error.restore();
             return false;
@@ -39,8 +40,10 @@ struct Sides {
 
 Sides sides_of(const ExactNode& node, const SearchAnswer& answer) {
     if (!answer.has_split()) return {};
-    const std::vector<int8_t> side = partition(node, answer);
-    return {side, missing_goes_left(node, answer, side)};
+    const std::vector<int8_t> side = partition(node, answer.features, answer.found);
+    Sides sides{std::vector<int8_t>(node.n), missing_goes_left(node, answer.found, side)};
+    for (int i = 0; i < node.n; ++i) sides.of_rows[node.caller_row[i]] = side[i];
+    return sides;
 }
 
 nb::dict to_dict(const ExactNode& node, const SearchAnswer& answer, const Sides& sides) {
@@ -48,8 +51,9 @@ nb::dict to_dict(const ExactNode& node, const SearchAnswer& answer, const Sides&
     std::vector<double> weights;
     std::vector<int64_t> samples;
     for (size_t j = 0; answer.has_split() && j < answer.features.size(); ++j) {
+        const double across = answer.normal.empty() ? answer.found.plane.w[j] : answer.normal[j];
         const double sign = answer.found.on_above ? 1.0 : -1.0;
-        weights.push_back(sign * answer.found.plane.w[j] / node.half[answer.features[j]]);
+        weights.push_back(sign * across / node.half[answer.features[j]]);
         samples.push_back(node.caller_row[answer.found.rows[j]]);
     }
     result["features"] = answer.features;
@@ -61,14 +65,23 @@ nb::dict to_dict(const ExactNode& node, const SearchAnswer& answer, const Sides&
     result["bound"] = answer.bound;
     result["proven"] = answer.proven;
     result["n_boxes"] = answer.n_boxes;
+    result["n_ties"] = answer.n_ties;
+    result["all_ties_kept"] = answer.all_ties_kept;
     return result;
 }
 
+Candidates candidates_named(const std::string& planes) {
+    if (planes == "any") return Candidates::any;
+    return planes == "through" ? Candidates::through : Candidates::canonical;
+}
+
 nb::dict best_split(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> rows, VectorIn<double> weights,
-                    int n_classes, int r, const std::string& criterion, bool both_orientations, bool learn_missing,
-                    double min_rows, double min_weight, int n_threads, double seconds, nb::object progress) {
+                    int n_classes, int r, const std::string& criterion, const std::string& planes, bool learn_missing,
+                    double min_rows, double min_weight, int n_threads, double seconds,
+                    const std::vector<double>& prices, double must_beat, nb::object progress) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
-    const Options options{r, criterion, both_orientations, missing, min_rows, min_weight, n_threads, seconds};
+    const Options options{
+        r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
     const NodeArrays arrays(x, y, rows, weights, n_classes);
     const KeepSearching keep_going = until_interrupted(progress);
     ExactNode node;
@@ -88,8 +101,8 @@ nb::dict best_split(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> r
 
 void bind_search(nb::module_& m) {
     m.def("search", &best_split, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"), nb::arg("n_classes"),
-          nb::arg("r"), nb::arg("criterion"), nb::arg("both_orientations"), nb::arg("learn_missing"),
-          nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"),
+          nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
+          nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
           nb::arg("progress").none());
 }
 

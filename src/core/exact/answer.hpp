@@ -13,6 +13,7 @@ namespace elc {
 struct Progress {
     int64_t subsets_done, n_subsets, n_boxes;
     double loss, bound, seconds;
+    int64_t dives_done;  // feature sets that were dived in, before any is searched
 };
 
 using KeepSearching = KeepGoing<const Progress&>;
@@ -24,6 +25,9 @@ struct SearchAnswer {
     bool proven = true;
     bool interrupted = false;
     int64_t n_boxes = 0;
+    std::vector<double> normal;  // across the widest margin, in scaled features; empty where it is not known
+    int64_t n_ties = 1;          // partitions of this loss and size that were compared by their margins
+    bool all_ties_kept = true;   // otherwise there were more of them
 
     bool has_split() const { return found.loss < kInfinity; }
 };

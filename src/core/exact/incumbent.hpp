@@ -1,8 +1,8 @@
 // The best split found so far, shared by all threads, and the order that decides between equal scores.
 //
-// A candidate's visit is its feature set's number, then its path in the depth-first box order, which depends on
-// the data alone. Between scores within kTie the earlier visit wins, so that the answer is the same for any number of
-// threads. Splits found by the first greedy dives have no visit: they prune only what is strictly worse.
+// Between scores within kTie the earlier visit wins, so that the answer is the same for any number of threads. Splits
+// found by the first greedy dives have no visit: they prune only what is strictly worse. Where ties are kept, there is
+// no such order: all splits of the lowest loss are found, and chosen from at the end.
 #pragma once
 
 #include <algorithm>
@@ -12,28 +12,38 @@
 #include <vector>
 
 #include "common/numbers.hpp"
-#include "exact/planes/plane.hpp"
+#include "exact/found_split.hpp"
+#include "exact/ties.hpp"
 
 namespace elc {
 
-struct Visit {
-    int64_t subset = INT64_MAX;
-    std::vector<uint8_t> path;
-
-    bool before(const Visit& other) const { return subset != other.subset ? subset < other.subset : path < other.path; }
-};
-
-struct FoundSplit {
-    double loss = kInfinity;
-    Visit visit;
-    Plane plane;            // in the feature set's centred coordinates
-    std::vector<int> rows;  // sorted rows that define the plane
-    bool on_above = true;   // the samples on the plane join those above it
-    bool missing_above = false;
-};
-
 class Incumbent {
 public:
+    // With ties, every split of the lowest loss is kept. A loss must be below the ceiling by more than a tie.
+    explicit Incumbent(bool keeps_ties = false, double ceiling = kInfinity)
+        : keeps_ties_(keeps_ties), ceiling_(ceiling) {}
+
+    bool keeps_ties() const { return keeps_ties_; }
+    double ceiling() const { return std::min(loss() + kTie, ceiling_); }
+    bool is_too_high(double loss) const { return loss >= ceiling_ - kTie; }
+    Ties& ties() { return ties_; }
+    const Ties& ties() const { return ties_; }
+
+    // A split of a known partition of a feature set; the lowest loss ever offered decides what is a tie.
+    void offer_tie(const FoundSplit& candidate, const PartitionKey& key) {
+        std::lock_guard<std::mutex> lock(mutex_);
+        const double lowest = loss_.load(std::memory_order_relaxed);
+        if (is_too_high(candidate.loss) || candidate.loss > lowest + kTie) return;
+        if (candidate.loss < lowest - kTie) ties_.clear();
+        ties_.add(candidate, key);
+        loss_.store(std::min(lowest, candidate.loss), std::memory_order_relaxed);
+    }
+
+    bool knows(int64_t subset, const PartitionKey& key) const {
+        std::lock_guard<std::mutex> lock(mutex_);
+        return ties_.knows(subset, key);
+    }
+
     double loss() const { return loss_.load(std::memory_order_relaxed); }  // the lowest found
     uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
@@ -44,6 +54,7 @@ public:
 
     // The lowest loss ever offered decides what is a tie, so that a chain of ties cannot drift upwards.
     void offer(const FoundSplit& candidate) {
+        if (is_too_high(candidate.loss)) return;
         std::lock_guard<std::mutex> lock(mutex_);
         const double lowest = loss_.load(std::memory_order_relaxed);
         const bool better =
@@ -55,7 +66,10 @@ public:
     }
 
 private:
+    const bool keeps_ties_;
+    const double ceiling_;
     mutable std::mutex mutex_;
+    Ties ties_;
     FoundSplit found_;
     std::atomic<double> loss_{kInfinity};
     std::atomic<uint64_t> version_{0};
@@ -69,19 +83,22 @@ public:
     // Whether nothing at `visit` or below it with this lower bound can become the answer.
     bool rules_out(double bound, const Visit& visit) {
         const double loss = shared_.loss();
-        if (bound > loss + kTie) return true;
-        if (bound < loss - kTie) return false;
+        if (bound > loss + kTie || shared_.is_too_high(bound)) return true;
+        if (bound < loss - kTie || shared_.keeps_ties()) return false;
         refresh();
         return bound >= loss - kTie / 2 && known_visit_.before(visit);
     }
 
     bool accepts(double loss, const Visit& visit) {
         const double best = shared_.loss();
-        if (loss < best - kTie) return true;
-        if (loss > best + kTie) return false;
+        if (loss > best + kTie || shared_.is_too_high(loss)) return false;
+        if (loss < best - kTie || shared_.keeps_ties()) return true;
         refresh();
         return visit.before(known_visit_);
     }
+
+    // Whether a lower bound leaves room for ties only, and they are kept.
+    bool is_tie(double bound) const { return shared_.keeps_ties() && bound >= shared_.loss() - kTie; }
 
     Incumbent& shared() { return shared_; }
 

@@ -6,40 +6,73 @@
 
 #include "exact/answer.hpp"
 #include "exact/node/exact_node.hpp"
+#include "exact/ties.hpp"
 #include "predict.hpp"
 
 namespace elc {
 
 // At r = 1 ranks decide: they tell apart what scaling may have rounded together.
-inline int plane_side_of(const ExactNode& node, const SearchAnswer& answer, int i) {
-    const FoundSplit& found = answer.found;
-    const int r = static_cast<int>(answer.features.size());
-    if (r > 1) return plane_side_of(node, answer.features, found.plane, r, i);
-    const int32_t code = node.codes(answer.features[0])[i], own = node.codes(answer.features[0])[found.rows[0]];
+inline int plane_side_of(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
+    const int r = static_cast<int>(features.size());
+    if (r > 1) return plane_side_of(node, features, found.plane, r, i);
+    const int32_t code = node.codes(features[0])[i], own = node.codes(features[0])[found.rows[0]];
     return code < 0 ? kIncomplete : (code > own) - (code < own);
 }
 
-// Left is the side that holds the samples on the plane.
-inline Side side_of(const ExactNode& node, const SearchAnswer& answer, int i) {
-    const int plane_side = plane_side_of(node, answer, i);
+// Whether a row on the plane is at a place that the split has above it.
+inline bool is_above_on(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
+    for (int32_t row : found.above_on) {
+        bool same = true;
+        for (size_t q = 0; q < features.size() && same; ++q)
+            same = node.codes(features[q])[i] == node.codes(features[q])[row];
+        if (same) return true;
+    }
+    return false;
+}
+
+// Left is the side that holds the samples on the plane or, where they are divided, what is above it.
+inline Side side_of(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
+    const int plane_side = plane_side_of(node, features, found, i);
     if (plane_side == kIncomplete) return Side::unknown;
-    const bool left = plane_side == kOn || (plane_side == kAbove) == answer.found.on_above;
+    bool left = (plane_side == kAbove) == found.on_above;
+    if (plane_side == kOn) left = !found.divides_on || is_above_on(node, features, found, i);
     return left ? Side::left : Side::right;
 }
 
-// Sides in the caller's row order.
-inline std::vector<int8_t> partition(const ExactNode& node, const SearchAnswer& answer) {
+// Sides by sorted row.
+inline std::vector<int8_t> partition(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found) {
     std::vector<int8_t> side(node.n);
-    for (int i = 0; i < node.n; ++i) side[node.caller_row[i]] = static_cast<int8_t>(side_of(node, answer, i));
+    for (int i = 0; i < node.n; ++i) side[i] = static_cast<int8_t>(side_of(node, features, found, i));
     return side;
 }
 
+// The key of the partition of the rows that are complete in the features.
+inline PartitionKey key_of(const std::vector<int8_t>& side) {
+    PartitionKey left, all;
+    for (size_t i = 0; i < side.size(); ++i) {
+        if (side[i] == static_cast<int8_t>(Side::unknown)) continue;
+        const PartitionKey key = row_key(static_cast<int>(i));
+        all = all + key;
+        if (side[i] == static_cast<int8_t>(Side::left)) left = left + key;
+    }
+    return partition_key(left, all);
+}
+
+// Whether both sides have the rows that they must have.
+inline bool has_enough_rows(const ExactNode& node, const FoundSplit& found, const std::vector<int8_t>& side) {
+    double rows[3] = {};  // by side
+    for (int8_t s : side) rows[s] += 1;
+    const bool missing_left = found.missing_above == found.on_above;
+    rows[missing_left] += rows[static_cast<int>(Side::unknown)];
+    return rows[0] >= node.options.min_rows && rows[1] >= node.options.min_rows;
+}
+
 // Whether rows with missing values go left; where none were seen, the heavier side (left on a tie).
-inline bool missing_goes_left(const ExactNode& node, const SearchAnswer& answer, const std::vector<int8_t>& side) {
+inline bool missing_goes_left(const ExactNode& node, const FoundSplit& found, const std::vector<int8_t>& side) {
     double weight[3] = {};  // by side
-    for (int i = 0; i < node.n; ++i) weight[side[node.caller_row[i]]] += node.weight[i];
+    for (int i = 0; i < node.n; ++i) weight[side[i]] += node.weight[i];
     const auto weight_of = [&](Side s) { return weight[static_cast<int>(s)]; };
-    if (weight_of(Side::unknown) > 0) return answer.found.missing_above == answer.found.on_above;
+    if (weight_of(Side::unknown) > 0) return found.missing_above == found.on_above;
     return node.options.missing == MissingMode::learn && weight_of(Side::left) >= weight_of(Side::right);
 }
 

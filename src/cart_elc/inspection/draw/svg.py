@@ -32,7 +32,7 @@ def tree_svg(
     Examples
     --------
     >>> from cart_elc import ELCClassifier
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> tree_svg(model)[:4]
     '<svg'
     """

@@ -94,7 +94,7 @@ def explain(
     Examples
     --------
     >>> from cart_elc import ELCClassifier, explain
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> explanation = explain(model, [3.25])
     >>> print(explanation)
     1. x0 <= 2.5: no (3.25 > 2.5); 0.5 x margin from the plane; crossed by x0 from 3.25 to 2.5

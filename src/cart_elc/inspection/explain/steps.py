@@ -11,6 +11,7 @@ from cart_elc.inspection.explain.changes import Change, Ranges, changes
 from cart_elc.inspection.explain.sums import DIGITS, sum_text
 from cart_elc.inspection.explain.walk import Visit, total
 from cart_elc.inspection.rules import Rulebook, WrittenRule
+from cart_elc.inspection.scores import worth_text
 from cart_elc.inspection.wording import as_text
 from cart_elc.rounding.rule import round_rule
 from cart_elc.tree import FloatArray
@@ -53,7 +54,7 @@ class Step:
     margin : float
         Half the width of the band around the plane that is empty of training rows, in units of ``value``.
     distance : float
-        ``(value - threshold) / margin``. Where the plane lies in the middle of its band (``placement="margin"``), the
+        ``(value - threshold) / margin``. Where the plane lies in the middle of its band (``planes="any"``), the
         nearest training rows are at 1 and -1. NaN if a value is missing or the margin is unknown or zero.
     changes : tuple of Change
         For every feature the change that, alone, takes the sample across, smallest first: in the feature's own units,
@@ -61,6 +62,8 @@ class Step:
         a value is missing.
     share : float
         Part of the sample that is here; less than 1 below a split that divided it.
+    worth : str
+        What the split saves and costs in bits, where its criterion has a price; otherwise empty.
     """
 
     node: int
@@ -75,6 +78,7 @@ class Step:
     distance: float
     changes: tuple[Change, ...]
     share: float
+    worth: str = ""
 
     @property
     def change(self) -> Change | None:
@@ -101,6 +105,8 @@ class Step:
             yield f"{abs(self.distance):.3g} x margin from the plane"
         if self.change is not None:
             yield f"crossed by {self.crossing_text(self.change)}"
+        if self.worth:
+            yield f"the split {self.worth}"
 
     def crossing_text(self, change: Change) -> str:
         """Return a change in words."""
@@ -154,6 +160,7 @@ def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | N
         distance=(value - threshold) / margin if margin > 0 else float("nan"),
         changes=() if missing else changes(named, node, row, ranges),
         share=share,
+        worth=worth_text(rules.named, node),
     )
 
 

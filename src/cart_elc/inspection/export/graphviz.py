@@ -103,7 +103,7 @@ def export_graphviz(
     Examples
     --------
     >>> from cart_elc import ELCClassifier, export_graphviz
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_graphviz(model, impurity=False))
     digraph Tree {
     node [shape=box, fontname="helvetica"];

@@ -60,7 +60,7 @@ def export_text(
     Examples
     --------
     >>> from cart_elc import ELCClassifier, export_text
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_text(model))
     if x0 <= 2.5:  [gini of sides 0.0000; proven]
       no (2 of 2, 100 %)

@@ -11,7 +11,7 @@ from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.scores import score_meaning, score_name
+from cart_elc.inspection.scores import score_meaning, score_name, score_text
 from cart_elc.inspection.wording import as_text
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
@@ -75,6 +75,7 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         },
         "note": written.note(rules.decimals),
         "score": finite(tree.score[node]),
+        "scoreText": score_text(named, node),
         "bound": finite(tree.bound[node]),
         "proven": bool(tree.proven[node]),
         "candidates": finite(tree.n_candidates[node]),

@@ -72,8 +72,9 @@ def export_html(
     """Return the tree as an interactive page, and write it to a file if there is a path.
 
     The page draws the tree with class bars; a click on a node shows its rule, counts, certificate and, with data, its
-    split plot; a sample that is typed or picked lights its path, with the sum at every node written out. It works
-    offline, by keyboard and with screen readers, on phones, in light and dark.
+    split plot; a sample that is typed or picked lights its path, with the sum at every node written out. Below it are
+    all leaves as rules, and accuracy, importances and parameters of the model. It works offline, by keyboard and with
+    screen readers, on phones and on paper, in light and dark.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def export_html(
     X : array-like of shape (n_samples, n_features), optional
         Rows to draw and to pick from. They are written into the page: mind who may read it.
     y : array-like of shape (n_samples,), optional
-        Their classes; without it, points have the colours of their predictions.
+        Their classes; without it, points have the colours of their predictions, and there is no confusion matrix.
     path : path, optional
     title : str, optional
         Heading; the estimator's name by default.
@@ -99,7 +100,7 @@ def export_html(
     Examples
     --------
     >>> from cart_elc import ELCClassifier, export_html
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> export_html(model)[:15]
     '<!doctype html>'
     """

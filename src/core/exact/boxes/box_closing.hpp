@@ -41,10 +41,11 @@ template <int R, class Criterion>
 class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
-        : enumeration_(node, sides), exact_(node.options.r, node.k), r_(node.options.r), zero_(node.k, 0.0),
+        : enumeration_(node, sides), exact_(node.options.r, node.k), r_(node.options.r),
           enumeration_size_(enumeration_size(node.options.r)) {}
 
     ExactPoints& exact() { return exact_; }
+    void forget() { enumeration_.forget(); }
 
     // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
     // more is worth trying.
@@ -63,8 +64,8 @@ public:
             const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
             if (rank == AffineRank::no_candidate) return Closing::closed;
             if (rank == AffineRank::one_plane) {
-                enumeration_.try_points(exact_, context, rank_.chosen(), sink);
-                return Closing::closed;
+                return enumeration_.try_points(exact_, context, rank_.chosen(), sink) ? Closing::closed
+                                                                                      : Closing::stopped;
             }
             if (!tiny(*context.box) && !stuck(n, stale)) return Closing::open;
         }
@@ -85,7 +86,9 @@ public:
     }
 
 private:
-    BoxContext<R> whole(const SubsetPoints& subset) const { return {&every_plane_, &no_boxes_, &subset, zero_.data()}; }
+    BoxContext<R> whole(const SubsetPoints& subset) const {
+        return {&every_plane_, &no_boxes_, &subset, subset.points.base.data()};
+    }
 
     void gather_all(const SubsetPoints& subset, const PointList& list) {
         exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
@@ -116,7 +119,6 @@ private:
     ExactPoints exact_;
     AffineRankFinder rank_;
     int r_;
-    std::vector<double> zero_;
     int enumeration_size_;
     Box<R> every_plane_;
     std::vector<Box<R>> no_boxes_;

@@ -38,6 +38,7 @@ public:
     void look_at(const SubsetPoints& subset) {
         subset_ = &subset;
         lists_.look_at(subset.points);
+        closing_.forget();
     }
 
     // Pushes the box of a whole chart.
@@ -45,7 +46,7 @@ public:
         frames_.begin();
         set_chart(child_, r_, chart, reach());
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
-        std::fill(frame.certain, frame.certain + k_, 0.0);
+        std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
         lists_.measure(frame.list, frame.spread);
     }

@@ -1,7 +1,11 @@
 // Where a search takes the candidates that it finds, and whether it is to go on.
 #pragma once
 
+#include <vector>
+
 #include "exact/incumbent.hpp"
+#include "exact/node/exact_node.hpp"
+#include "exact/partition.hpp"
 
 namespace elc {
 
@@ -16,6 +20,7 @@ class Sink {
 public:
     virtual ~Sink() = default;
     virtual bool accepts(double loss) = 0;           // whether a candidate of this loss would be taken
+    virtual double ceiling() = 0;                    // no larger loss would be
     virtual void take(const FoundSplit& found) = 0;  // a candidate that was accepted
     virtual bool stop() = 0;                         // asked in long enumerations
 };
@@ -26,6 +31,7 @@ public:
     DiveSink(FoundSplit& best, StopSignal& signal) : best_(best), signal_(signal) {}
 
     bool accepts(double loss) override { return loss < best_.loss; }
+    double ceiling() override { return best_.loss; }
     void take(const FoundSplit& found) override { best_ = found; }
     bool stop() override { return signal_.stop_now(); }
 
@@ -37,18 +43,24 @@ private:
 // Offers candidates to the incumbent, with the visit at which they were found.
 class IncumbentSink final : public Sink {
 public:
-    IncumbentSink(IncumbentView& incumbent, const Visit& visit, StopSignal& signal)
-        : incumbent_(incumbent), visit_(visit), signal_(signal) {}
+    IncumbentSink(const ExactNode& node, const std::vector<int>& features, IncumbentView& incumbent, const Visit& visit,
+                  StopSignal& signal)
+        : node_(node), features_(features), incumbent_(incumbent), visit_(visit), signal_(signal) {}
 
     bool accepts(double loss) override { return incumbent_.accepts(loss, visit_); }
+    double ceiling() override { return incumbent_.shared().ceiling(); }
     void take(const FoundSplit& found) override {
         FoundSplit best = found;
         best.visit = visit_;
-        incumbent_.shared().offer(best);
+        if (incumbent_.shared().keeps_ties())
+            incumbent_.shared().offer_tie(best, key_of(partition(node_, features_, best)));
+        else incumbent_.shared().offer(best);
     }
     bool stop() override { return signal_.stop_now(); }
 
 private:
+    const ExactNode& node_;
+    const std::vector<int>& features_;
     IncumbentView& incumbent_;
     const Visit& visit_;
     StopSignal& signal_;

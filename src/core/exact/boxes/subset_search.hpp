@@ -11,6 +11,7 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/box_splitting.hpp"
 #include "exact/boxes/donation.hpp"
+#include "exact/boxes/known_ties.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/node/combinations.hpp"
 
@@ -24,7 +25,7 @@ public:
     using Subset = std::shared_ptr<const SubsetPoints>;
 
     SubsetSearch(const ExactNode& node, const Criterion& criterion)
-        : node_(node), r_(node.options.r), sides_(node, criterion), boxes_(node, sides_) {}
+        : node_(node), r_(node.options.r), sides_(node, criterion), boxes_(node, sides_), known_ties_(node, sides_) {}
 
     int64_t n_boxes() const { return boxes_.n_boxes(); }
 
@@ -53,10 +54,14 @@ public:
 
     void search(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control) {
         boxes_.look_at(*subset);
-        const double bound = root_bound(subset->points.missing);
+        const double bound = root_bound(subset->points);
         pending_bound_ = bound;
         visit_.subset = subset->number;
-        if (is_enumerable(*subset)) return enumerate_all(bound, incumbent, control);
+        if (incumbent.is_tie(bound) && known_ties_.are_all_of(*subset, nullptr, incumbent.shared())) {
+            pending_bound_ = kInfinity;
+            return;
+        }
+        if (is_enumerable(*subset)) return enumerate_all(*subset, bound, incumbent, control);
         for (int chart = 0; chart < r_; ++chart) {
             if (chart == r_ - 1) pending_bound_ = kInfinity;
             visit_.path.assign(1, static_cast<uint8_t>(chart));
@@ -85,11 +90,8 @@ public:
 
 private:
     // No plane of the feature set has a smaller loss.
-    double root_bound(const MissingBlock& missing) {
-        const std::vector<double> none_above(node_.k, 0.0);
-        std::vector<double> complete(node_.k);
-        for (int j = 0; j < node_.k; ++j) complete[j] = node_.totals[j] - missing.weights[j];
-        return sides_.bound(none_above.data(), complete.data(), missing);
+    double root_bound(const Points& points) {
+        return sides_.bound(points.base.data(), points.free.data(), points.missing);
     }
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
@@ -98,17 +100,17 @@ private:
         return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
     }
 
-    void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {
+    void enumerate_all(const SubsetPoints& subset, double bound, IncumbentView& incumbent, SearchControl<R>& control) {
         visit_.path.clear();
         if (incumbent.rules_out(bound, visit_)) return;
-        IncumbentSink sink(incumbent, visit_, control);
+        IncumbentSink sink(node_, subset.features, incumbent, visit_, control);
         if (!boxes_.enumerate_all(sink)) control.leave_open(bound);
     }
 
     // Depth first from the one frame that is there, of which `visited` halves are done.
     void run(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control, int visited) {
         const size_t path_above = visit_.path.size();
-        IncumbentSink sink(incumbent, visit_, control);
+        IncumbentSink sink(node_, subset->features, incumbent, visit_, control);
         FrameStack<R>& frames = boxes_.frames();
         boxes_.expand();
         frames.top().visited = visited;
@@ -124,6 +126,7 @@ private:
             visit_.path.resize(path_above + frames.depth() - 1);
             visit_.path.push_back(static_cast<uint8_t>(visit));
             if (incumbent.rules_out(bound, visit_)) continue;
+            if (incumbent.is_tie(bound) && holds_known_ties(*subset, frame, half, incumbent)) continue;
             if (control.stop()) {
                 control.leave_open(bound);
                 continue;
@@ -135,6 +138,12 @@ private:
         }
         frames.end();
         visit_.path.resize(path_above);
+    }
+
+    bool holds_known_ties(const SubsetPoints& subset, const Frame<R>& frame, int half, IncumbentView& incumbent) {
+        Box<R> box;
+        halve(frame.box, r_, frame.split, half, box);
+        return known_ties_.are_all_of(subset, &box, incumbent.shared());
     }
 
     // Gives the second half of the shallowest frame that still has it to another thread, unless its list is short.
@@ -154,6 +163,7 @@ private:
     int r_;
     SideScoring<Criterion> sides_;
     BoxSplitting<R, Criterion> boxes_;
+    KnownTies<R, Criterion> known_ties_;
     double pending_bound_ = kInfinity;
     Visit visit_;
 };

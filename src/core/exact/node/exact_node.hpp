@@ -17,15 +17,25 @@ namespace elc {
 
 enum class MissingMode { learn, right };
 
+// Which splits are candidates; docs/search.md defines them.
+enum class Candidates {
+    any,       // every linear split on at most r features
+    through,   // planes through r samples, whose rows on the plane join either side together
+    canonical  // the same, on the side that the canonical sign names
+};
+
 struct Options {
-    int r = 2;
+    int r = 2;  // features of a plane: the most of them or, while one size is searched, that size
     std::string criterion;
-    bool both_orientations = true;
+    Candidates planes = Candidates::through;
     MissingMode missing = MissingMode::learn;
     double min_rows = 1;    // rows that each side must have
     double min_weight = 0;  // weight that each side must have, in the caller's units
     int n_threads = 1;
     double seconds = kInfinity;
+    std::vector<double> prices;    // of a split by its number of features, added to its loss; empty: none
+    double must_beat = kInfinity;  // a split of this loss, or of a larger one, is none
+    bool dives = true;             // greedily first in every feature set
 };
 
 struct ExactNode {

@@ -90,12 +90,13 @@ inline void find_covariance(ExactNode& node) {
     }
 }
 
-inline void prepare_columns(ExactNode& node) {
+// `scales` is false for columns that are scaled already.
+inline void prepare_columns(ExactNode& node, bool scales = true) {
     RowValueSorter sorter;
     std::vector<RowValue> values;
     for (int j = 0; j < node.m; ++j) {
         rank_column(node, j, sorter, values);  // before scaling, which may round distinct values together
-        scale_column(node, j);
+        if (scales) scale_column(node, j);
         if (!values.empty()) centre_column(node, j, values[values.size() / 2].row);
     }
     if (node.options.r > 1) find_covariance(node);

@@ -32,6 +32,8 @@ public:
         set_size(coordinates_, node.options.r * node.options.r);
     }
 
+    void forget() { scoring_.forget(); }
+
     // Scores every candidate in the box. False if the sink asked to end early.
     bool enumerate(const ExactPoints& points, const BoxContext<R>& context, Sink& sink) {
         begin(points, context, sink);
@@ -43,11 +45,13 @@ public:
     }
 
     // Scores the plane through the given points, if it lies in the box.
-    void try_points(const ExactPoints& points, const BoxContext<R>& context, const std::vector<int>& selection,
+    // False if the sink asked to end early.
+    bool try_points(const ExactPoints& points, const BoxContext<R>& context, const std::vector<int>& selection,
                     Sink& sink) {
         begin(points, context, sink);
         selection_ = selection;
         score_exactly();
+        return !stopped_;
     }
 
 private:
@@ -57,6 +61,7 @@ private:
         points_ = &points;
         context_ = context;
         sink_ = &sink;
+        stopped_ = false;
         scoring_.look_at(points, context);
         scored_.clear();
     }
@@ -105,6 +110,7 @@ private:
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
         if (!scored_.hold(selection_) && (R > 0 || is_worth_scoring())) score_exactly();
         work_ += static_cast<int64_t>(order()) * order() * order();
+        if (stopped_) return false;
         if (work_ < kWorkBetweenStops) return true;
         work_ = 0;
         return !sink_->stop();
@@ -115,12 +121,11 @@ private:
         for (int i = 0; i < r; ++i)
             for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
         if (!maker_.through(coordinates_.data(), r, found_.plane) || !context_.holds(r, found_.plane)) return;
-        const bool accepted = scoring_.score(found_, *sink_);
-        if (scoring_.n_on() > r) scored_.remember(scoring_.values(), points_->n_selectable(), r);
-        if (!accepted) return;
         const std::vector<int32_t>& representative = context_.subset->points.representative;
         for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
-        sink_->take(found_);
+        if (node_.options.planes == Candidates::any) stopped_ = !scoring_.take_ways(found_, *sink_);
+        else if (scoring_.score(found_, *sink_)) sink_->take(found_);
+        if (scoring_.n_on() > r) scored_.remember(scoring_.values(), points_->n_selectable(), r);
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -136,7 +141,7 @@ private:
         const double error = echelon_.solve(found_.plane);
         if (!(error < kSettled)) return true;
         if (!context_.holds(order(), found_.plane, 8 * error + kBoxSlack)) return false;
-        return scoring_.may_be_accepted(found_.plane, error, *sink_);
+        return node_.options.planes == Candidates::any || scoring_.may_be_accepted(found_.plane, error, *sink_);
     }
 
     const ExactNode& node_;
@@ -147,6 +152,7 @@ private:
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
     bool by_masks_ = true;
+    bool stopped_ = false;  // the sink asked to end in the middle of a plane
     int64_t work_ = 0;
     uint64_t compatible_[kMaskBits];
     std::vector<int> selection_;  // points chosen

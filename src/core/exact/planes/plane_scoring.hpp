@@ -4,13 +4,16 @@
 #pragma once
 
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "common/numbers.hpp"
 #include "exact/boxes/box_context.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/partition.hpp"
 #include "exact/planes/exact_points.hpp"
+#include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
 
 namespace elc {
@@ -19,7 +22,8 @@ template <int R, class Criterion>
 class PlaneScoring {
 public:
     PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.k)), above_(node.k), on_(node.k) {}
+        : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.k)), ways_(node, sides), above_(node.k),
+          on_(node.k) {}
 
     void look_at(const ExactPoints& points, const BoxContext<R>& context) {
         points_ = &points;
@@ -27,9 +31,34 @@ public:
         if (values_.size() < points.list().stride) values_.resize(points.list().stride);
     }
 
+    // Begins a feature set, or its search in another way: no plane has been divided yet.
+    void forget() { done_.clear(); }
+
     // Of the plane tallied last: how many points are on it, and each point's value.
     int n_on() const { return n_on_; }
     const std::vector<double>& values() const { return values_; }
+
+    // Takes every linear way to divide the points on the plane of `found` that the sink accepts. False if the sink
+    // asked to end early.
+    bool take_ways(FoundSplit& found, Sink& sink) {
+        tally(found.plane);
+        const MissingBlock& missing = context_.subset->points.missing;
+        if (!sink.accepts(sides_.bound(above_.data(), on_.data(), missing))) return true;
+        on_points_.clear();
+        for (int i = 0; i < points_->list().n; ++i)
+            if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
+        if (on_points_.size() > kFewOnPlane && !done_.insert(key_of_points()).second) return true;
+        found.divides_on = found.on_above = true;
+        return ways_.divide(*points_, on_points_, above_.data(), missing, sink,
+                            [&](const SideChoice& choice, const std::vector<char>& above) {
+                                found.loss = choice.loss;
+                                found.missing_above = choice.missing_above;
+                                found.above_on.clear();
+                                for (size_t i = 0; i < above.size(); ++i)
+                                    if (above[i]) found.above_on.push_back(row_at(on_points_[i]));
+                                if (has_rows_enough(found)) sink.take(found);
+                            });
+    }
 
     // Scores the plane of `found` and sets its loss and sides; false if the sink does not accept it.
     bool score(FoundSplit& found, Sink& sink) {
@@ -56,6 +85,20 @@ public:
 
 private:
     int order() const { return R ? R : node_.options.r; }
+
+    PartitionKey key_of_points() const {
+        PartitionKey key;
+        for (int point : on_points_) key = key + row_key(row_at(point));
+        return key;
+    }
+
+    int32_t row_at(int point) const { return context_.subset->points.representative[points_->entry(point)]; }
+
+    // The limit on rows, for the few splits that are good enough without it.
+    bool has_rows_enough(const FoundSplit& found) const {
+        if (!node_.counts_rows()) return true;
+        return has_enough_rows(node_, found, partition(node_, context_.subset->features, found));
+    }
 
     void tally(const Plane& plane) {
         n_on_ = passes_.tally_plane(points_->list(), order(), node_.k, plane.w.data(), plane.b, kOnPlane, above_.data(),
@@ -99,10 +142,14 @@ private:
     const ExactNode& node_;
     SideScoring<Criterion>& sides_;
     Passes passes_;
+    LinearWays<Criterion> ways_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     int n_on_ = 0;
     std::vector<double> above_, on_, values_;
+    std::vector<int> on_points_;
+    std::set<PartitionKey>
+        done_;  // sets of many points on one plane that have been divided: a plane is in several boxes
 };
 
 }  // namespace elc

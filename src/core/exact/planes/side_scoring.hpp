@@ -29,16 +29,30 @@ template <class Criterion>
 class SideScoring {
 public:
     SideScoring(const ExactNode& node, const Criterion& criterion)
-        : node_(node), criterion_(criterion), side_(node.k) {}
+        : node_(node), criterion_(criterion), side_(node.k), none_(node.k, 0.0) {}
 
     // The best choice of sides within the limits (that on rows only where they have been counted).
     // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
     SideChoice best_sides(const PlaneTally& tally, const MissingBlock& missing, bool canonical_above) {
         SideChoice best;
-        if (node_.options.both_orientations || canonical_above) consider(tally, missing, true, best);
-        if (node_.options.both_orientations || !canonical_above) consider(tally, missing, false, best);
+        const bool both = node_.options.planes != Candidates::canonical;
+        if (both || canonical_above) consider(tally, missing, true, best);
+        if (both || !canonical_above) consider(tally, missing, false, best);
         return best;
     }
+
+    // The better side for the rows with missing values where those above are known, within the limits on weight.
+    SideChoice best_missing_side(const double* above, const MissingBlock& missing) {
+        return best_missing_side(PlaneTally{above, none_.data()}, missing);
+    }
+    SideChoice best_missing_side(const PlaneTally& tally, const MissingBlock& missing) {
+        SideChoice best;
+        consider(tally, missing, true, best);
+        return best;
+    }
+
+    double loss(const double* above) const { return criterion_.loss(above); }
+    const Criterion& criterion() const { return criterion_; }
 
     // Smallest loss of any plane that leaves `above` certain and `uncertain` free, for either side of the missing
     // block.
@@ -64,9 +78,10 @@ private:
             return;
         }
         const bool heavier_above = 2 * weight >= node_.total - missing.weight;
-        const bool first = node_.options.missing == MissingMode::right ? !on_above : heavier_above;
+        const bool learns = node_.options.missing == MissingMode::learn || node_.options.planes == Candidates::any;
+        const bool first = learns ? heavier_above : !on_above;
         offer_with_missing(weight, rows, on_above, first, missing, best);
-        if (node_.options.missing == MissingMode::learn) {
+        if (learns) {
             if (first)
                 for (int j = 0; j < node_.k; ++j) side_[j] -= missing.weights[j];
             offer_with_missing(weight, rows, on_above, !first, missing, best);
@@ -94,7 +109,7 @@ private:
 
     const ExactNode& node_;
     const Criterion& criterion_;
-    std::vector<double> side_;
+    std::vector<double> side_, none_;
 };
 
 }  // namespace elc

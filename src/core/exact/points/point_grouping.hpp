@@ -6,17 +6,9 @@
 #include <vector>
 
 #include "exact/node/exact_node.hpp"
+#include "exact/ties.hpp"
 
 namespace elc {
-
-// A hash of 64 bits (MurmurHash3's finaliser).
-inline uint64_t mix(uint64_t h) {
-    h ^= h >> 33;
-    h *= 0xff51afd7ed558ccdULL;
-    h ^= h >> 33;
-    h *= 0xc4ceb9fe1a85ec53ULL;
-    return h ^ (h >> 33);
-}
 
 // Groups rows of one class at one place: `group[i]` is the group of sorted row i or -1 where it is incomplete. Groups
 // are numbered as they appear, so class after class.

@@ -36,6 +36,8 @@ struct Points {
     std::vector<HeavyPlace> heavy;
     std::vector<double> largest;  // of each |coordinate|
     MissingBlock missing;
+    std::vector<double> base;  // class weights above every plane: of rows that are not among the entries
+    std::vector<double> free;  // class weights of the entries
 
     const double* coordinate(int j) const { return exact.data() + j * stride; }
 };

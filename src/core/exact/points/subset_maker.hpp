@@ -21,7 +21,11 @@ public:
         std::atomic_thread_fence(std::memory_order_acquire);
         spare_->number = number;
         spare_->features = sets_.features(number);
-        maker_.make(node_, spare_->features, spare_->points);
+        Points& points = spare_->points;
+        maker_.make(node_, spare_->features, points);
+        points.base.assign(node_.k, 0.0);
+        points.free = node_.totals;
+        for (int j = 0; j < node_.k; ++j) points.free[j] -= points.missing.weights[j];
         spare_->coplanar = is_coplanar_set(node_, spare_->features, spare_->points);
         return spare_;
     }

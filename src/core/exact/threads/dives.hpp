@@ -38,6 +38,8 @@ public:
     void note(int64_t number, const FoundSplit& found) {
         dives_[number].loss = found.loss;
         if (found.loss == kInfinity) return;
+        // The few that may tie with the best one are kept.
+        if (found.loss <= best_loss_ + kTie) dives_[number].found = std::make_unique<FoundSplit>(found);
         std::lock_guard<std::mutex> lock(mutex_);
         if (found.loss < best_.loss || (found.loss == best_.loss && number < best_number_)) {
             best_ = found;
@@ -46,6 +48,10 @@ public:
         }
     }
 
+    // No split of the set has a smaller loss.
+    void note_bound(int64_t number, double bound) { dives_[number].bound = bound; }
+
+    int64_t n_begun() const { return std::min<int64_t>(next_, static_cast<int64_t>(dives_.size())); }
     double best_loss() const { return best_loss_; }
     const FoundSplit& best() const { return best_; }
     int64_t best_number() const { return best_number_; }
@@ -56,8 +62,21 @@ public:
         std::stable_sort(dives_.begin(), dives_.end(), [](const Dive& a, const Dive& b) { return a.loss < b.loss; });
     }
 
+    // Leaves the sets in the order of their numbers.
+    void skip() { dives_.clear(); }
+
+    // The bounds of all sets in their order, if there was a dive in each.
+    std::vector<double> bounds() const {
+        std::vector<double> bounds;
+        for (const Dive& dive : dives_) bounds.push_back(dive.bound);
+        return bounds;
+    }
+
     // The set at a position of the order, and its points if they were kept.
     int64_t number_at(int64_t position) const { return dives_.empty() ? position : dives_[position].number; }
+    const FoundSplit* found_at(int64_t position) const {
+        return dives_.empty() ? nullptr : dives_[position].found.get();
+    }
     Subset take_points(int64_t position) { return dives_.empty() ? nullptr : std::move(dives_[position].subset); }
 
 private:
@@ -67,8 +86,9 @@ private:
 
     struct Dive {
         int64_t number = 0;
-        double loss = kInfinity;
+        double loss = kInfinity, bound = -kInfinity;
         Subset subset;
+        std::unique_ptr<FoundSplit> found;
     };
 
     // Whether the points of all feature sets together are small enough to be made only once.

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 
+#include "common/stop_watch.hpp"
 #include "exact/answer.hpp"
 
 namespace elc {
@@ -12,7 +12,7 @@ namespace elc {
 class SearchMonitor {
 public:
     SearchMonitor(double seconds_allowed, const KeepSearching& keep_searching)
-        : seconds_allowed_(seconds_allowed), keep_searching_(keep_searching), start_(Clock::now()) {}
+        : seconds_allowed_(seconds_allowed), keep_searching_(keep_searching) {}
 
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     void stop() { stop_ = true; }
@@ -25,7 +25,7 @@ public:
 
     // Seconds since the search began; stops it when they are more than allowed.
     double look_at_the_clock() {
-        const double now = std::chrono::duration<double>(Clock::now() - start_).count();
+        const double now = watch_.seconds();
         if (now > seconds_allowed_) stop();
         return now;
     }
@@ -42,12 +42,11 @@ public:
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
     static constexpr double kTellEvery = 0.05;
 
     const double seconds_allowed_;
     const KeepSearching& keep_searching_;
-    const Clock::time_point start_;
+    const StopWatch watch_;
     std::atomic<bool> stop_{false};
     std::atomic<int64_t> n_boxes_{0}, subsets_done_{0};
     double last_told_ = 0;

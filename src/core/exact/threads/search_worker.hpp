@@ -13,6 +13,7 @@
 #include "exact/threads/search_monitor.hpp"
 #include "exact/threads/work_queue.hpp"
 #include "exact/threads/worker_pool.hpp"
+#include "exact/unsearched_bound.hpp"
 
 namespace elc {
 
@@ -21,6 +22,7 @@ template <int R>
 struct SharedSearch {
     SharedSearch(const ExactNode& node, double perfect, const KeepSearching& keep_searching)
         : node(node), perfect(perfect), sets(node), dives(node, sets.count()),
+          incumbent(node.options.planes == Candidates::any, node.options.must_beat),
           monitor(node.options.seconds, keep_searching), queue(sets.count(), perfect),
           pool(node.options.n_threads, [this] { end_all(); }) {}
 
@@ -39,12 +41,22 @@ struct SharedSearch {
     WorkerPool pool;
 };
 
+template <int R>
+void offer_best_dive(SharedSearch<R>& shared) {
+    FoundSplit best = shared.dives.best();
+    if (best.loss == kInfinity) return;
+    if (!shared.incumbent.keeps_ties()) return shared.incumbent.offer(best);
+    best.visit.subset = shared.dives.best_number();
+    const std::vector<int> features = shared.sets.features(best.visit.subset);
+    shared.incumbent.offer_tie(best, key_of(partition(shared.node, features, best)));
+}
+
 template <int R, class Criterion>
 class SearchWorker final : public SearchControl<R> {
 public:
     SearchWorker(SharedSearch<R>& shared, const Criterion& criterion, bool is_caller)
         : shared_(shared), is_caller_(is_caller), subset_search_(shared.node, criterion), incumbent_(shared.incumbent),
-          maker_(shared.node, shared.sets) {
+          maker_(shared.node, shared.sets), places_bound_(criterion) {
         shared_.queue.add_worker(open_bound_);
     }
     ~SearchWorker() override { shared_.queue.remove_worker(open_bound_); }
@@ -63,9 +75,11 @@ public:
     // Dives in feature sets until there was a dive in each, or nothing better can be found.
     void dive() {
         for (int64_t number; shared_.dives.next(number);) {
-            if (stop_now() || shared_.dives.best_loss() <= shared_.perfect + kTie) continue;
+            const bool done = shared_.dives.best_loss() <= shared_.perfect + kTie && !shared_.incumbent.keeps_ties();
+            if (stop_now() || done) continue;
             const auto subset = maker_.make(number);
             shared_.dives.keep_points(subset);
+            if (may_end_early()) shared_.dives.note_bound(number, bound_of(*subset));
             FoundSplit best;
             if (!subset->coplanar) subset_search_.dive(*subset, best, *this);
             shared_.dives.note(number, best);
@@ -80,7 +94,7 @@ public:
             if (shared_.monitor.stopped()) shared_.queue.drop_sets();
             if (!shared_.queue.take(work, open_bound_, [this] { wait(); })) break;
             if (work.position < 0) subset_search_.resume(work.half, incumbent_, *this);
-            else search_set(work.position);
+            else search_set(work.position, work.bound);
             work.half = DonatedHalf<R>();
             shared_.queue.finish(open_bound_);
         }
@@ -91,12 +105,29 @@ private:
     static constexpr uint64_t kBoxesBetweenLooks = 64;
     static constexpr double kSecondsAlone = 0.002;  // before other threads are started
 
-    void search_set(int64_t position) {
-        if (stop_now()) return leave_open(shared_.perfect);
+    bool may_end_early() const { return shared_.node.options.seconds < kInfinity; }
+
+    // Without opening any box; a coplanar set has no candidates.
+    double bound_of(const SubsetPoints& subset) {
+        return subset.coplanar ? kInfinity : places_bound_.of(shared_.node, subset.points);
+    }
+
+    void search_set(int64_t position, double bound) {
+        if (stop_now()) return leave_open(bound);
+        open_bound_ = bound;
         auto subset = shared_.dives.take_points(position);
         if (!subset) subset = maker_.make(shared_.dives.number_at(position));
+        if (shared_.incumbent.keeps_ties()) offer_dive(*subset, position);
         if (!subset->coplanar) subset_search_.search(subset, incumbent_, *this);
         shared_.monitor.finish_subset();
+    }
+
+    void offer_dive(const SubsetPoints& subset, int64_t position) {
+        const FoundSplit* found = shared_.dives.found_at(position);
+        if (!found) return;
+        FoundSplit tie = *found;
+        tie.visit.subset = subset.number;
+        shared_.incumbent.offer_tie(tie, key_of(partition(shared_.node, subset.features, tie)));
     }
 
     void wait() {
@@ -118,7 +149,8 @@ private:
     Progress progress(double now) {
         const double loss = shared_.incumbent.loss(), bound = std::min(loss, shared_.queue.open_bound());
         const SearchMonitor& monitor = shared_.monitor;
-        return {monitor.subsets_done(), shared_.sets.count(), monitor.n_boxes(), loss, bound, now};
+        return {monitor.subsets_done(), shared_.sets.count(), monitor.n_boxes(), loss, bound, now,
+                shared_.dives.n_begun()};
     }
 
     SharedSearch<R>& shared_;
@@ -126,6 +158,7 @@ private:
     SubsetSearch<R, Criterion> subset_search_;
     IncumbentView incumbent_;
     SubsetMaker maker_;
+    PlacesBound<Criterion> places_bound_;
     uint64_t n_asked_ = 0;
     int64_t n_boxes_told_ = 0;
     typename WorkQueue<R>::OpenBound open_bound_{-kInfinity};

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -17,10 +18,12 @@
 
 namespace elc {
 
-// A position in the list of feature sets or, where that is negative, a half.
+// A position in the list of feature sets, none of whose candidates has a loss below `bound`, or, where the position is
+// negative, a half.
 template <int R>
 struct Assignment {
     int64_t position = -1;
+    double bound = -kInfinity;
     DonatedHalf<R> half;
 };
 
@@ -32,6 +35,15 @@ public:
 
     // `perfect` is the loss than which none is smaller.
     WorkQueue(int64_t n_sets, double perfect) : n_sets_(n_sets), perfect_(perfect) {}
+
+    // Sets are taken in the order in which a bound of each is given; without bounds nothing is smaller than `perfect`.
+    void set_bounds(std::vector<double> bounds) {
+        lowest_from_ = std::move(bounds);
+        for (size_t i = lowest_from_.size(); i-- > 0;) {
+            const double later = i + 1 < lowest_from_.size() ? lowest_from_[i + 1] : kInfinity;
+            lowest_from_[i] = std::min(std::max(lowest_from_[i], perfect_), later);
+        }
+    }
 
     void add_worker(const OpenBound& open) {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -54,9 +66,8 @@ public:
     // Leaves the sets that are not begun unsearched.
     void drop_sets() {
         std::lock_guard<std::mutex> lock(mutex_);
-        if (next_ == n_sets_) return;
+        left_open_ = std::min(left_open_, unbegun());
         next_ = n_sets_;
-        left_open_ = std::min(left_open_, perfect_);
     }
 
     // Notes a bound of something that stays unsearched.
@@ -77,8 +88,8 @@ public:
     bool take(Assignment<R>& work, OpenBound& open, const Waiting& waiting) {
         std::unique_lock<std::mutex> lock(mutex_);
         if (next_ < n_sets_) {
+            open = work.bound = unbegun();
             work.position = next_++;
-            open = perfect_;
         } else {
             if (!wait_for_half(lock, waiting)) return false;
             work.position = -1;
@@ -102,14 +113,19 @@ public:
     // No candidate that is not searched yet has a smaller loss; while the search runs.
     double open_bound() {
         std::lock_guard<std::mutex> lock(mutex_);
-        if (next_ < n_sets_) return perfect_;
-        double bound = left_open_;
+        double bound = std::min(left_open_, unbegun());
         for (const DonatedHalf<R>& half : halves_) bound = std::min(bound, half.bound);
         for (const OpenBound* worker : workers_) bound = std::min(bound, worker->load());
         return bound;
     }
 
 private:
+    // No candidate in the sets that are not begun has a smaller loss.
+    double unbegun() const {
+        if (next_ == n_sets_) return kInfinity;
+        return lowest_from_.empty() ? perfect_ : lowest_from_[next_];
+    }
+
     // False when there is none and no thread is busy any more.
     template <class Waiting>
     bool wait_for_half(std::unique_lock<std::mutex>& lock, const Waiting& waiting) {
@@ -130,6 +146,7 @@ private:
     std::condition_variable changed_;
     std::deque<DonatedHalf<R>> halves_;
     std::vector<const OpenBound*> workers_;
+    std::vector<double> lowest_from_;  // by position: the smallest bound of the sets from there on; empty: not known
     std::atomic<int> idle_workers_{0};
     int64_t next_ = 0;
     int n_busy_ = 0;

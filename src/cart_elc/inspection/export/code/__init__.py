@@ -47,11 +47,11 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     Examples
     --------
     >>> from cart_elc import ELCClassifier, export_code
-    >>> model = ELCClassifier(r=1).fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
+    >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_code(model, "sql"))
     -- ELCClassifier with 2 leaves, written by cart-elc
     CASE
-      WHEN "x0" IS NULL OR -0.5E0 * "x0" >= -1.25E0 THEN  -- x0 <= 2.5
+      WHEN "x0" IS NULL OR -1.0E0 * "x0" >= -2.5E0 THEN  -- x0 <= 2.5
         'no'
       ELSE
         'yes'

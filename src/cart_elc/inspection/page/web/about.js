@@ -2,7 +2,7 @@
 function aboutModel() {
   const { parameters, importances, training, given } = data.about;
   const parts = [accuracyBlock(training, given)];
-  const wide = data.classes.length > 3;
+  const wide = data.classes.length > 2;
   if (given && !wide) parts.push(confusionBlock(given.confusion));
   if (importances && importances.length) parts.push(importanceBlock(importances));
   if (parameters.length) parts.push(block("Parameters", html("dl", { class: "parameters" }, parameters.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, html("code", {}, value))]))));
@@ -25,7 +25,7 @@ function confusionBlock(confusion) {
   const rows = confusion.map((counted, truth) => html("tr", {}, html("th", { scope: "row" }, classLabel(truth)),
     counted.map((n, code) => html("td", { class: `number ${code === truth ? "right" : n ? "wrong" : ""}`, style: `--part:${(100 * n) / most}%` }, n.toLocaleString("en")))));
   const matrix = block("Confusion matrix", html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, html("table", { class: "confusion" }, html("thead", {}, head), html("tbody", {}, rows))));
-  matrix.classList.toggle("wide", confusion.length > 3);
+  matrix.classList.toggle("wide", confusion.length > 2);
   return matrix;
 }
 

@@ -50,7 +50,7 @@ function histogram(id, here, axis) {
     classes.forEach((count, code) => {
       if (!count) return;
       const from = axis.at + (first + bin) * width;
-      body.append(svg("rect", { class: "bar-part", x: x(from), y: y(base + count), width: x(from + width) - x(from), height: y(base) - y(base + count), fill: color(code) }));
+      body.append(svg("rect", { class: "bar-part", x: x(from), y: y(base + count), width: x(from + width) - x(from), height: y(base) - y(base + count), style: `--class:${color(code)}` }));
       base += count;
     });
   });

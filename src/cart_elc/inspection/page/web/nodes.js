@@ -51,7 +51,7 @@ function facts(id) {
 }
 
 function splitFacts(node) {
-  const found = [[`Score of the split (${data.score.name})`, node.score === null ? "unknown" : node.score.toFixed(4), "score"]];
+  const found = [[`Score of the split (${data.score.name})`, node.score === null ? "unknown" : node.scoreText.replace(`${data.score.name} `, ""), "score"]];
   const proof = node.proven
     ? html("span", { class: "proven" }, "✓ proven: no candidate is better")
     : html("span", { class: "unproven" }, `not proven${node.bound === null ? "" : `, bound ${node.bound.toFixed(4)}`}`);

@@ -8,7 +8,7 @@ function leafTable() {
       html("td", { class: "number" }, node.n.toLocaleString("en")),
       html("td", { class: "number" }, shareOf(id)),
       html("td", { class: "rule-cell" }, html("code", {}, pathSpans(id))),
-      html("td", { class: "control" }, copyButton(leafRule(id), `Copy the rule of leaf ${id}`))));
+      html("td", { class: "control" }, copyButton(() => leafRule(id), `Copy the rule of leaf ${id}`))));
   });
   const all = () => nodes.map((_, id) => id).filter(isLeaf).map(leafRule).join("\n");
   byId("copy-all").addEventListener("click", async () => tellCopied(byId("copy-all"), await copy(all()), "Copy all"));

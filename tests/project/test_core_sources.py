@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-CORE = Path(__file__).resolve().parents[1] / "src" / "core"
+CORE = Path(__file__).resolve().parents[2] / "src" / "core"
 SOURCES = sorted(path for path in CORE.rglob("*.?pp"))
 LONGEST = 250
 

@@ -1,0 +1,64 @@
+// Coordinates of points within the flat that they span: as few of their own coordinates as tell them apart.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "exact/node/tolerances.hpp"
+#include "exact/planes/exact_points.hpp"
+
+namespace elc {
+
+// Gaussian elimination with complete pivoting on the differences from the first point; the columns of the pivots are
+// coordinates of the flat. What is within the tolerance of the span so far counts as in it.
+class FlatCoordinates {
+public:
+    int dimension() const { return static_cast<int>(columns_.size()); }
+    const std::vector<int>& columns() const { return columns_; }
+    double coordinate(int i, int j) const { return coordinates_[static_cast<size_t>(j) * n_ + i]; }
+
+    // w.y of point i.
+    double value(int i, const double* w) const {
+        double sum = 0;
+        for (int j = 0; j < dimension(); ++j) sum += w[j] * coordinate(i, j);
+        return sum;
+    }
+
+    // Of the points on[open[i]] of `r` coordinates, which are known to be in a flat of dimension `most`.
+    void find(const ExactPoints& points, const std::vector<int>& on, const std::vector<int>& open, int r, int most) {
+        n_ = open.size();
+        columns_.clear();
+        std::vector<double> rest(n_ * r);  // row by row: what each point has outside of the span so far
+        for (size_t i = 0; i < n_; ++i)
+            for (int j = 0; j < r; ++j)
+                rest[i * r + j] = points.coordinate(on[open[i]], j) - points.coordinate(on[open[0]], j);
+        while (dimension() < most) {
+            const size_t largest = std::max_element(rest.begin(), rest.end(),
+                                                    [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                                   rest.begin();
+            if (std::abs(rest[largest]) <= kOnPlane) break;
+            const int column = static_cast<int>(largest % r);
+            columns_.push_back(column);
+            const std::vector<double> pivot(rest.begin() + largest - column, rest.begin() + largest - column + r);
+            for (size_t i = 0; i < n_; ++i) {
+                const double factor = rest[i * r + column] / pivot[column];
+                for (int j = 0; j < r; ++j) rest[i * r + j] -= factor * pivot[j];
+                rest[i * r + column] = 0;
+            }
+        }
+        std::sort(columns_.begin(), columns_.end());
+        coordinates_.resize(n_ * columns_.size());
+        for (size_t j = 0; j < columns_.size(); ++j)
+            for (size_t i = 0; i < n_; ++i) coordinates_[j * n_ + i] = points.coordinate(on[open[i]], columns_[j]);
+    }
+
+private:
+    size_t n_ = 0;
+    std::vector<int> columns_;
+    std::vector<double> coordinates_;  // column by column
+};
+
+}  // namespace elc

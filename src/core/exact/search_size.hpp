@@ -1,0 +1,72 @@
+// The search of one node among splits of one size: dives in every feature set, then branch and bound over the sets by
+// what they found.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "common/numbers.hpp"
+#include "exact/answer.hpp"
+#include "exact/flat_search.hpp"
+#include "exact/threads/search_worker.hpp"
+#include "exact/threshold_scan.hpp"
+#include "exact/widest_tie.hpp"
+
+namespace elc {
+
+// Without ties: the split of the lowest loss that was visited first.
+template <int R>
+void take_first(const SharedSearch<R>& shared, SearchAnswer& answer) {
+    answer.found = shared.incumbent.copy();
+    if (!answer.has_split()) return;
+    const bool from_dive = answer.found.visit.subset == INT64_MAX;
+    answer.features = shared.sets.features(from_dive ? shared.dives.best_number() : answer.found.visit.subset);
+}
+
+template <int R>
+SearchAnswer answer_of(const SharedSearch<R>& shared) {
+    SearchAnswer answer;
+    if (shared.incumbent.keeps_ties()) take_widest(shared.node, shared.incumbent, shared.sets, answer);
+    else take_first(shared, answer);
+    answer.interrupted = shared.monitor.interrupted();
+    answer.n_boxes = shared.monitor.n_boxes();
+    const double left_open = shared.queue.left_open();
+    answer.proven = left_open == kInfinity || left_open >= answer.found.loss;
+    answer.bound = std::min(left_open, answer.found.loss);
+    return answer;
+}
+
+template <int R, class Criterion>
+void dive_in_all(SharedSearch<R>& shared, const Criterion& criterion) {
+    shared.pool.run([&](bool is_caller) { SearchWorker<R, Criterion>(shared, criterion, is_caller).dive(); });
+    offer_best_dive(shared);
+    shared.dives.put_in_order();
+    shared.queue.set_bounds(shared.dives.bounds());
+}
+
+// The best split on exactly r features: R, where that is known at compile time, or any number (R = 0). No loss is lower
+// than `perfect`.
+template <int R, class Criterion>
+SearchAnswer search_sets(const ExactNode& node, const Criterion& criterion, double perfect,
+                         const KeepSearching& keep_searching) {
+    SharedSearch<R> shared(node, perfect, keep_searching);
+    if (shared.sets.count() == 0) return answer_of(shared);
+    if (node.options.dives) dive_in_all(shared, criterion);
+    else shared.dives.skip();
+    shared.pool.run([&](bool is_caller) { SearchWorker<R, Criterion>(shared, criterion, is_caller).search(); });
+    return answer_of(shared);
+}
+
+template <class Criterion>
+SearchAnswer search_size(const ExactNode& node, const Criterion& criterion, double perfect,
+                         const KeepSearching& keep_searching) {
+    switch (node.options.r) {
+        case 1: return scan_thresholds(node, criterion, keep_searching);
+        case 2: return search_sets<2>(node, criterion, perfect, keep_searching);
+        case 3: return search_sets<3>(node, criterion, perfect, keep_searching);
+        case 4: return search_sets<4>(node, criterion, perfect, keep_searching);
+        default: return search_sets<0>(node, criterion, perfect, keep_searching);
+    }
+}
+
+}  // namespace elc

@@ -1,0 +1,94 @@
+"""The scores of partitions in the paper's units, and the description length of a split in bits."""
+
+from __future__ import annotations
+
+from math import comb, lgamma, log, log2
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oracle.problem import Problem
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def score_partitions(criterion: str, y: NDArray[np.int64], weights: Floats, left: Bools) -> Floats:
+    """The scores of partitions, one per row of `left`; a price is not part of these."""
+    per_class = np.zeros((len(y), int(y.max()) + 1))
+    per_class[np.arange(len(y)), y] = weights
+    left_counts = left.astype(np.float64) @ per_class
+    right_counts = (~left).astype(np.float64) @ per_class
+    return _SCORES[criterion](left_counts, right_counts)
+
+
+def score_partition(criterion: str, y: NDArray[np.int64], weights: Floats, left: Bools) -> float:
+    """The score of one partition."""
+    return float(score_partitions(criterion, y, weights, left[None, :])[0])
+
+
+def net_scores(
+    problem: Problem, y: NDArray[np.int64], weights: Floats, left: Bools, size: int, n_features: int
+) -> Floats:
+    """The scores of partitions by splits on `size` of `n_features` features.
+
+    Under "mdl" this is what the split saves less what it costs, in bits.
+    """
+    if problem.criterion != "mdl":
+        return score_partitions(problem.criterion, y, weights, left)
+    counted = description_weights(weights)
+    n = float(counted.sum())
+    saving = n * score_partitions("information_gain", y, counted, left)
+    return saving - problem.price * price_in_bits(n, n_features, size)
+
+
+def description_weights(weights: Floats) -> Floats:
+    """Weights as description length counts them: whole numbers are copies, others sum to the number of rows."""
+    whole = bool((weights == np.round(weights)).all())
+    return weights if whole else weights * (len(weights) / weights.sum())
+
+
+def price_in_bits(n: float, n_features: int, size: int) -> float:
+    """The bits that name a split: which of the samples define it, and which of the features it is on."""
+    return log2_binomial(n, size) + log2(comb(n_features, size))
+
+
+def log2_binomial(n: float, k: int) -> float:
+    """The base-two logarithm of ``n`` over ``k``, by the gamma function where n is not whole; never below zero.
+
+    A node whose weight is smaller than the number of samples that define a plane has nothing to choose from: 0 bits.
+    """
+    if n == round(n):
+        return log2(max(comb(round(n), k), 1))
+    if n <= k - 1:
+        return 0.0
+    return max((lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)) / log(2), 0.0)
+
+
+def _proportions(counts: Floats) -> tuple[Floats, Floats]:
+    total = counts.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return total, np.where(total[:, None] > 0, counts / total[:, None], 0.0)
+
+
+def _gini(left: Floats, right: Floats) -> Floats:
+    (nl, pl), (nr, pr) = _proportions(left), _proportions(right)
+    return (nl * (1 - (pl**2).sum(axis=1)) + nr * (1 - (pr**2).sum(axis=1))) / (nl + nr)
+
+
+def _twoing(left: Floats, right: Floats) -> Floats:
+    (nl, pl), (nr, pr) = _proportions(left), _proportions(right)
+    return (nl / (nl + nr)) * (nr / (nl + nr)) / 4 * np.abs(pl - pr).sum(axis=1) ** 2
+
+
+def _entropy(p: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return -np.where(p > 0, p * np.log2(p), 0.0).sum(axis=1)
+
+
+def _information_gain(left: Floats, right: Floats) -> Floats:
+    (nl, pl), (nr, pr), (n, p) = _proportions(left), _proportions(right), _proportions(left + right)
+    return _entropy(p) - (nl * _entropy(pl) + nr * _entropy(pr)) / n
+
+
+_SCORES = {"gini": _gini, "twoing": _twoing, "information_gain": _information_gain}
