@@ -256,6 +256,7 @@ def test_a_fit_that_ends_in_time_warns_of_nothing(time_limit):
         ELCClassifier(2, time_limit=time_limit).fit(X, Y)
 
 
+@pytest.mark.filterwarnings("ignore:this fit takes longer than a minute")  # said where the machine is busy
 def test_an_interrupted_fit_leaves_the_estimator_unfitted():
     generator = np.random.default_rng(0)
     data, labels = generator.normal(size=(2000, 12)), generator.integers(0, 3, 2000)
