@@ -172,7 +172,7 @@ class Criterion:
     best : callable
         Statistics of a node to a score that no split of it can pass.
     target : str
-        The kind of label that it is for, a key of `cart_elc.targets.TARGETS`.
+        The label that it is for: the ``kind`` of a target in `cart_elc.targets`.
     impurity_name : str
         What people call the impurity.
     kernel : str

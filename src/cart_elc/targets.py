@@ -69,6 +69,3 @@ class Number:
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether no label deviates from the mean."""
         return bool(statistics[2] == 0.0)
-
-
-TARGETS: dict[str, type[Classes | Number]] = {target.kind: target for target in (Classes, Number)}

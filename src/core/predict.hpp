@@ -1,9 +1,9 @@
 // Descent of rows through a fitted tree.
 //
-// A tree is a structure of arrays (see cart_elc/tree.py); a split is a sparse row of weights and a threshold. A row
-// goes left iff sum_j weights[j] * x[features[j]] >= threshold, summed left to right from 0.0 in double precision.
-// The module is compiled with -ffp-contract=off, so that this sum is the same one everywhere. The growth loop
-// partitions its training rows by `side`, the very function that prediction uses.
+// A tree is a structure of arrays (see cart_elc/tree/structure.py); a split is a sparse row of weights and a threshold.
+// A row goes left iff sum_j weights[j] * x[features[j]] >= threshold, summed left to right from 0.0 in double
+// precision. The module is compiled with -ffp-contract=off, so that this sum is the same one everywhere. The growth
+// loop partitions its training rows by `side`, the very function that prediction uses.
 #pragma once
 
 #include <cmath>

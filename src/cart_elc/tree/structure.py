@@ -68,7 +68,7 @@ class Tree:
     criterion : str
         What ``score`` measures, a key of `cart_elc.criteria.CRITERIA`.
     target : {"classes", "number"}
-        What is predicted, a key of `cart_elc.targets.TARGETS`.
+        What is predicted: the ``kind`` of a target in `cart_elc.targets`.
     children_left, children_right : int32 array
         Ids of the children, -1 at a leaf.
     indptr : int64 array of n_nodes + 1
