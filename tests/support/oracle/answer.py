@@ -10,7 +10,7 @@ import numpy as np
 
 from oracle.linear import Partitions
 from oracle.margin import margin
-from oracle.problem import Problem
+from oracle.problem import PRICED, Problem
 from oracle.scores import net_scores
 from oracle.sides import Bools, Floats, all_choices
 from oracle.table import Table, admissible
@@ -169,7 +169,7 @@ def _best_of(problem: Problem, score: float, scores: Floats) -> float:
 
 def _paying(answer: Answer, problem: Problem) -> Answer:
     """Under "mdl" the answer without splits that do not pay; within rounding of zero both answers are left open."""
-    if problem.criterion != "mdl":
+    if problem.criterion not in PRICED:
         return answer
     return Answer(
         answer.score if answer.score > 0 else -inf,
