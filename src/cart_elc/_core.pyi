@@ -26,6 +26,23 @@ def search(
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
 ) -> dict[str, Any]: ...
+def search_numbers(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    bits_of: float,
+    r: int,
+    planes: str,
+    learn_missing: bool,
+    min_rows: float,
+    min_weight: float,
+    n_threads: int,
+    seconds: float,
+    prices: list[float],
+    must_beat: float,
+    progress: Callable[[int, int, int, float, float, float, int], None] | None,
+) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],
     rows: NDArray[np.int64],

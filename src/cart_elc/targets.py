@@ -30,6 +30,9 @@ class Target(Protocol):
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether the labels behind the statistics are all equal."""
 
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the sides with these statistics are to be named the other way round."""
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -48,6 +51,12 @@ class Classes:
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether at most one class has weight."""
         return bool(np.count_nonzero(statistics) <= 1)
+
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the right side has the larger share of the first class whose share differs between the sides."""
+        difference = left / left.sum() - right / right.sum()
+        differs = np.flatnonzero(np.abs(difference) > 1e-12)
+        return bool(len(differs)) and bool(difference[differs[0]] < 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +78,7 @@ class Number:
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether no label deviates from the mean."""
         return bool(statistics[2] == 0.0)
+
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the left side has the larger mean: means ascend from left to right."""
+        return bool(left[1] > right[1])

@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes
+from cart_elc.targets import Classes, Number
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -28,10 +28,13 @@ CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite"
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """Checked data: rows in C order, class codes into ``classes``, and weights of which some are positive."""
+    """Checked data: rows in C order, labels, and weights of which some are positive.
+
+    Class codes point into ``classes``, which is empty for numbers.
+    """
 
     X: FloatArray
-    target: Classes
+    target: Classes | Number
     weights: FloatArray
     classes: NDArray[Any]
 
@@ -41,7 +44,9 @@ class TrainingSet:
         return int(np.count_nonzero(self.weights))
 
     def used_classes(self) -> TrainingSet:
-        """Return the set with only those classes that have a row of positive weight."""
+        """Return the set with only those classes that have a row of positive weight; numbers stay as they are."""
+        if isinstance(self.target, Number):
+            return self
         used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
         y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
@@ -49,17 +54,26 @@ class TrainingSet:
 
 
 def check_training_set(
-    estimator: BaseEstimator | None, X: Table, y: Column, sample_weight: Column | None, class_weight: object = None
+    estimator: BaseEstimator | None,
+    X: Table,
+    y: Column,
+    sample_weight: Column | None,
+    class_weight: object = None,
+    *,
+    numbers: bool = False,
 ) -> TrainingSet:
     """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
     refuse_categories(X)
     refuse_missing_labels(y)
-    X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
-    classes, codes = encoded(y)
+    checks = CHECKS | {"y_numeric": numbers}
+    X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
     weights = check_weights(sample_weight, X)
     check_total(weights)
+    if numbers:
+        return TrainingSet(X, Number(np.ascontiguousarray(y, dtype=np.float64)), weights, np.empty(0))
+    classes, codes = encoded(y)
     with np.errstate(over="ignore"):
         weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from cart_elc.criteria import EXACT
+from cart_elc.criteria import CRITERIA, EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
 from cart_elc.estimators.parameters import (
     check_choice,
@@ -48,7 +48,7 @@ class ExactSearch:
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=check_criterion(self.criterion, EXACT),
+            criterion=check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
             price=check_real("price", self.price, 0.0),
             planes=check_choice("planes", self.planes, PLANES),
             missing=check_choice("missing", self.missing, MISSING),
