@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from cart_elc.criteria import CRITERIA, EXACT, EXACT_OF_NUMBERS
+from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
 from cart_elc.estimators.parameters import (
     check_choice,
@@ -16,11 +16,14 @@ from cart_elc.estimators.parameters import (
     names_gone,
 )
 from cart_elc.estimators.user_warnings import warn_if_hopeless
-from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
+from cart_elc.estimators.base import BaseTreeRegressor
+from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
 from cart_elc.tree.storage import Json
 
+OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
+"""The criteria of a regressor, as it calls them and as `cart_elc.criteria` does."""
 PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")
 GONE = {
@@ -59,7 +62,32 @@ class ExactSearch:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ELCClassifier(ValidationPrunedClassifier):
+class ExactTree(ValidationPruned):
+    """The parameters of trees whose every split is searched for exactly."""
+
+    reports_progress: ClassVar[bool] = True
+
+    r: int = field(default=2, kw_only=False)
+    criterion: str = "mdl"
+    price: float = 1.0
+    planes: str = "any"
+    missing: str = "learn"
+    time_limit: float | None = None
+    n_jobs: int | None = None
+
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
+        names = ("r", "price", "planes", "missing", "n_jobs")
+        parameters = {name: getattr(self, name) for name in names}
+        search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True)
+        return search.splitter(n_features, progress)
+
+    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
+        data = super()._training_set(X, y, sample_weight)
+        return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCClassifier(ExactTree, ValidationPrunedClassifier):
     r"""A decision tree whose every split is the proven best of all linear splits on at most ``r`` features.
 
     At each node the split with the best score is taken among all that a linear rule ``w.x >= b`` on at most ``r``
@@ -158,20 +186,8 @@ class ELCClassifier(ValidationPrunedClassifier):
     (3, True)
     """
 
-    reports_progress: ClassVar[bool] = True
-
-    r: int = field(default=2, kw_only=False)
-    criterion: str = "mdl"
-    price: float = 1.0
-    planes: str = "any"
-    missing: str = "learn"
-    time_limit: float | None = None
-    n_jobs: int | None = None
-
-    def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
-        names = ("r", "criterion", "price", "planes", "missing", "n_jobs")
-        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True)
-        return search.splitter(n_features, progress)
+    def tree_criterion(self) -> str:
+        return check_criterion(self.criterion, EXACT)
 
     @classmethod
     def _current_params(cls, params: Json) -> Json:
@@ -181,9 +197,58 @@ class ELCClassifier(ValidationPrunedClassifier):
         both = "any" if placement == "margin" else "through"
         return params | {"planes": "canonical" if orientation == "canonical" else both}
 
-    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
-        data = super()._training_set(X, y, sample_weight)
-        return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
-
 
 ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCRegressor(ExactTree, BaseTreeRegressor):
+    r"""A regression tree whose every split is the proven best of all linear splits on at most ``r`` features.
+
+    The tree of `ELCClassifier` for labels that are numbers: a leaf predicts the mean of its training rows. The search is
+    the same; of uncertain rows those below some number go to one side and those above it to the other, which bounds the
+    squared error of all splits in a box.
+
+    Parameters
+    ----------
+    r : int, default=2
+        The most features of a split; more than there are means all of them.
+    criterion : {"mdl", "squared_error"}, default="mdl"
+        The score of a split. With "squared_error" it is the mean squared error that is left, and the tree grows until
+        its leaves are pure or another limit stops it. With "mdl" it is the number of bits that the split saves. With
+        ``n`` the weight of the node and ``q`` the share of its squared error that is left, two means instead of one
+        shorten the code of the numbers by ``(n - 1)/2 log2((1 + n) / (1 + n q)) - log2(1 + n)/2`` bits, about
+        ``n/2 log2(1/q)``; the price of the split is that of `ELCClassifier`. Where no split saves more than it costs,
+        the node is a leaf. What is left of the squared error is never taken for less than one row's share of it, so
+        that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
+    price, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, \
+    max_leaf_nodes, planes, missing, ccp_alpha, time_limit, n_jobs, verbose
+        As in `ELCClassifier`; the impurity of a node is its variance.
+    pruning : {"cv", "holdout"} or None, default=None
+        Choose the price per leaf, in squared errors, by cross-validation or on a held-out part of the rows.
+    standard_errors, n_folds, holdout_fraction, random_state
+        Of pruning, as in `CARTClassifier`. The standard error of a mean squared error ``R`` of ``N`` rows is taken to be
+        ``R sqrt(2 / N)``, that of normal errors.
+
+    Attributes
+    ----------
+    n_features_in_, feature_names_in_, tree_, feature_importances_
+        As in `ELCClassifier`; ``tree_.value`` has the weight, the mean and the sum of squared deviations of each node.
+
+    References
+    ----------
+    A. D. Laack, "CART-ELC: Oblique Decision Tree Induction via Exhaustive Search", 2025.
+    F. Liang, R. Paulo, G. Molina, M. Clyde, J. Berger, "Mixtures of g Priors for Bayesian Variable Selection", 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from cart_elc import ELCRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = ELCRegressor().fit(X, y)
+    >>> bool(model.tree_.proven[0])
+    True
+    """
+
+    def tree_criterion(self) -> str:
+        return OF_NUMBERS[check_choice("criterion", self.criterion, OF_NUMBERS)]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from cart_elc.estimators import persistence
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.c45 import C45Classifier
-from cart_elc.estimators.cart import CARTClassifier
+from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
-from cart_elc.estimators.elc import ELCClassifier
+from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
 from cart_elc.tree.storage import Json
 
-ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
+ESTIMATORS: dict[str, type[BaseTree]] = {
     estimator.__name__: estimator
     for estimator in (
         ELCClassifier,
@@ -21,12 +21,14 @@ ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
         CARTLCClassifier,
         CARTClassifier,
         C45Classifier,
+        ELCRegressor,
+        CARTRegressor,
     )
 }
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
 
-def load(path: persistence.PathLike) -> BaseTreeClassifier:
+def load(path: persistence.PathLike) -> BaseTree:
     """Return the model that ``save`` wrote; it predicts the same to the last bit.
 
     Only the package's own estimators are made, so that loading runs no code from the file.
@@ -36,11 +38,11 @@ def load(path: persistence.PathLike) -> BaseTreeClassifier:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    model: BaseTreeClassifier = persistence.parse(path, persistence.read(path), from_document)
+    model: BaseTree = persistence.parse(path, persistence.read(path), from_document)
     return model
 
 
-def from_document(document: Json) -> BaseTreeClassifier:
+def from_document(document: Json) -> BaseTree:
     """Return the model of a document."""
     name = document["estimator"]
     if name not in ESTIMATORS:

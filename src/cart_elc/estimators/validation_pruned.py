@@ -1,4 +1,4 @@
-"""Classifiers that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
+"""Trees that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree, BaseTreeClassifier
 from cart_elc.estimators.parameters import check_choice, check_real, check_whole
 from cart_elc.pruning.pruner import Pruner
 from cart_elc.pruning.validated import CrossValidated, HeldOut
@@ -17,8 +17,8 @@ PRUNING = ("cv", "holdout")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ValidationPrunedClassifier(BaseTreeClassifier):
-    """A classifier with the parameters of validated pruning."""
+class ValidationPruned(BaseTree):
+    """An estimator with the parameters of validated pruning."""
 
     pruning: str | None = None
     standard_errors: float = 0.0
@@ -40,6 +40,11 @@ class ValidationPrunedClassifier(BaseTreeClassifier):
         if method == "cv":
             return CrossValidated(n_folds, standard_errors, seed)
         return HeldOut(fraction, standard_errors, seed)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ValidationPrunedClassifier(ValidationPruned, BaseTreeClassifier):
+    """A classifier with the parameters of validated pruning."""
 
 
 def random_seed(random_state: Any) -> int:  # noqa: ANN401
