@@ -270,7 +270,9 @@ CRITERIA: dict[str, Criterion] = {
         Criterion("sum_minority", minority, sum_minority_score),
         Criterion("sum_of_variances", class_variance, sum_of_variances_score),
         Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0, impurity_name="entropy"),
-        Criterion("squared_error", variance, squared_error_score, exact=True, target="number", impurity_name="variance"),
+        Criterion(
+            "squared_error", variance, squared_error_score, exact=True, target="number", impurity_name="variance"
+        ),
         Criterion(
             "mdl_squared_error",
             variance,

@@ -7,10 +7,12 @@ from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.estimators.registry import ESTIMATORS, load
+from cart_elc.estimators.registry import CLASSIFIERS, ESTIMATORS, REGRESSORS, load
 
 __all__ = [
+    "CLASSIFIERS",
     "ESTIMATORS",
+    "REGRESSORS",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",

@@ -60,7 +60,7 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     def tree_criterion(self) -> str:
         """Return what `cart_elc.criteria` calls the criterion."""
-        return str(self.criterion)  # type: ignore[attr-defined]
+        return str(self.criterion)
 
     def _make_pruner(self) -> Pruner:
         """Check the parameters of pruning and return the pruner."""

@@ -40,8 +40,9 @@ def best_split(
         The most features of the split; more than there are means all of them.
     criterion : str, default="gini"
         "gini", "twoing", "information_gain" and "mdl" are those of `ELCClassifier`; "squared_error" and
-        "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default is Gini and not "mdl": asked for one split, a caller wants the best one and
-        not the answer that none pays for itself.
+        "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default
+        is Gini and not "mdl": asked for one split, a caller wants the best one and not the answer that none pays for
+        itself.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     planes : {"any", "through", "canonical"}, default="any"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
+from cart_elc.estimators.base import BaseTreeRegressor
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
 from cart_elc.estimators.parameters import (
     check_choice,
@@ -16,7 +17,6 @@ from cart_elc.estimators.parameters import (
     names_gone,
 )
 from cart_elc.estimators.user_warnings import warn_if_hopeless
-from cart_elc.estimators.base import BaseTreeRegressor
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
@@ -187,6 +187,7 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
     """
 
     def tree_criterion(self) -> str:
+        """Return the criterion by its own name."""
         return check_criterion(self.criterion, EXACT)
 
     @classmethod
@@ -205,9 +206,9 @@ ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignor
 class ELCRegressor(ExactTree, BaseTreeRegressor):
     r"""A regression tree whose every split is the proven best of all linear splits on at most ``r`` features.
 
-    The tree of `ELCClassifier` for labels that are numbers: a leaf predicts the mean of its training rows. The search is
-    the same; of uncertain rows those below some number go to one side and those above it to the other, which bounds the
-    squared error of all splits in a box.
+    The tree of `ELCClassifier` for labels that are numbers: a leaf predicts the mean of its training rows. The search
+    is the same; of uncertain rows those below some number go to one side and those above it to the other, which bounds
+    the squared error of all splits in a box.
 
     Parameters
     ----------
@@ -227,8 +228,8 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
     pruning : {"cv", "holdout"} or None, default=None
         Choose the price per leaf, in squared errors, by cross-validation or on a held-out part of the rows.
     standard_errors, n_folds, holdout_fraction, random_state
-        Of pruning, as in `CARTClassifier`. The standard error of a mean squared error ``R`` of ``N`` rows is taken to be
-        ``R sqrt(2 / N)``, that of normal errors.
+        Of pruning, as in `CARTClassifier`. The standard error of a mean squared error ``R`` of ``N`` rows is taken to
+        be ``R sqrt(2 / N)``, that of normal errors.
 
     Attributes
     ----------
@@ -251,4 +252,5 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
     """
 
     def tree_criterion(self) -> str:
+        """Return the criterion by its own name."""
         return OF_NUMBERS[check_choice("criterion", self.criterion, OF_NUMBERS)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cart_elc.estimators import persistence
-from cart_elc.estimators.base import BaseTree
+from cart_elc.estimators.base import BaseTree, BaseTreeClassifier, BaseTreeRegressor
 from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
@@ -12,7 +12,7 @@ from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
 from cart_elc.tree.storage import Json
 
-ESTIMATORS: dict[str, type[BaseTree]] = {
+CLASSIFIERS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
     for estimator in (
         ELCClassifier,
@@ -21,10 +21,12 @@ ESTIMATORS: dict[str, type[BaseTree]] = {
         CARTLCClassifier,
         CARTClassifier,
         C45Classifier,
-        ELCRegressor,
-        CARTRegressor,
     )
 }
+REGRESSORS: dict[str, type[BaseTreeRegressor]] = {
+    estimator.__name__: estimator for estimator in (ELCRegressor, CARTRegressor)
+}
+ESTIMATORS: dict[str, type[BaseTree]] = {**CLASSIFIERS, **REGRESSORS}
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
 

@@ -107,12 +107,12 @@ class ELCSplitter:
             "must_beat": 0.0 if prices else inf,
             "progress": self._progress_of(node),
         }
-        rows, target = (node.rows, node.weights), node.target
-        if isinstance(target, Number):
-            answer = _core.search_numbers(node.X, target.y, *rows, bits_of=node.weight if prices else 0.0, **asked)
+        if isinstance(node.target, Number):
+            bits_of = node.weight if prices else 0.0
+            answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
         else:
-            names = {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-            answer = _core.search(node.X, node.classes.y, *rows, **names, **asked)
+            asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
+            answer = _core.search(node.X, node.classes.y, node.rows, node.weights, **asked)
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])
@@ -168,7 +168,7 @@ class ELCSplitter:
         return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
 
     def _oriented(self, node: Node, split: Split, side: Sides) -> tuple[Split, Sides]:
-        """Name the sides as the target has them. Under ``missing="right"`` left is the one without rows that have missing values."""
+        """Name the sides as the target has them; under ``missing="right"`` left is the one without missing values."""
         absent = side == UNKNOWN
         left = np.where(absent, split.missing_left, side == LEFT)
         turned = node.target.is_turned(node.statistics(left), node.statistics(~left))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.verification.rows import LabelledRows, labelled_rows
-from cart_elc.verification.scores import SCORES, TOLERANCE, Judge
+from cart_elc.verification.scores import OF_NUMBERS, SCORES, TOLERANCE, Judge
 from cart_elc.verification.search import Question, Searched, score_all
 
 if TYPE_CHECKING:
@@ -134,13 +134,13 @@ def verify(
     >>> verify(best_split(X, y, r=2), X, y).ok
     True
     """
-    rows = labelled_rows(X, y, sample_weight)
+    rows = labelled_rows(X, y, sample_weight, numbers=split.criterion in OF_NUMBERS)
     check(split, rows, missing)
     n, m = rows.X.shape
     sizes = sizes_of_planes(split, n, m, r)
     n_candidates = number_of_candidates(n, m, sizes)
     refuse_if_large(n_candidates, n, max_planes)
-    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m)
+    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m, rows.unit)
     searched = score_all(rows, Question(sizes, split.planes, missing, split.bound), judge)
     return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, judge, missing)
 
@@ -202,7 +202,7 @@ def verdict(
     split: Split, score: float, searched: Searched, n_candidates: int, judge: Judge, missing: str
 ) -> Verification:
     """Judge every claim of the split."""
-    matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
+    matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(judge.scale, abs(score))
     holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
     claims = {
         f"the rule scores {score:.12g} on the data, the split reports {split.score:.12g}": matches,

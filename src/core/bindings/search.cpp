@@ -107,7 +107,8 @@ nb::dict best_split_of_numbers(MatrixIn<double> x, VectorIn<double> y, VectorIn<
                                double min_weight, int n_threads, double seconds, const std::vector<double>& prices,
                                double must_beat, nb::object progress) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
-    Options options{r, "", candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
+    Options options{r,      "",       candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds,
+                    prices, must_beat};
     options.bits_of = bits_of;
     return best_split(NodeArrays(x, y, rows, weights), options, progress);
 }
@@ -119,10 +120,10 @@ void bind_search(nb::module_& m) {
           nb::arg("bits_of"), nb::arg("r"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
           nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
           nb::arg("progress").none());
-    m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"), nb::arg("n_classes"),
-          nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
-          nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
-          nb::arg("progress").none());
+    m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
+          nb::arg("n_classes"), nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"),
+          nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"),
+          nb::arg("must_beat"), nb::arg("progress").none());
 }
 
 }  // namespace elc

@@ -35,7 +35,8 @@ public:
         found.plane.w.assign(1, 1.0);
         found.rows.resize(1);
         for (size_t v = values_.size(); v-- > 0;) {
-            PlaneTally tally{above_.data(), weights_.data() + v * node_.width, rows_above, rows_[v], node_.counts_rows()};
+            PlaneTally tally{above_.data(), weights_.data() + v * node_.width, rows_above, rows_[v],
+                             node_.counts_rows()};
             const SideChoice sides = scorer_.best_sides(tally, missing_, true);
             const bool tie = sides.loss <= lowest_ + kTie && feature == best.visit.subset;
             lowest_ = std::min(lowest_, sides.loss);

@@ -29,8 +29,8 @@ class BoxSplitting {
 public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : r_(node.options.r), k_(node.k), width_(node.width), open_width_(node.open_width), frames_(r_, width_),
-          lists_(frames_.arena, r_, k_), bounder_(node, sides),
-          closing_(node, sides), long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
+          lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
+          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }

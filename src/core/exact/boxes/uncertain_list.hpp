@@ -50,7 +50,9 @@ public:
 
     // Tallies both halves of a box.
     void tally(const Box<R>& box, const PointList& list, int split, Halves& halves) const {
-        const auto pass = passes_.tally[list.narrow][points_->layout.moments][static_cast<int>(points_->layout.entries(is_cells(list)))];
+        const auto pass =
+            passes_
+                .tally[list.narrow][points_->layout.moments][static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
 

@@ -102,7 +102,8 @@ inline double least_weight(const ExactNode& node, const RowView& view, int expon
 inline ExactNode make_exact_node(const RowView& view, const Options& options) {
     ExactNode node;
     node.options = options;
-    for (int64_t i = 0; i < view.n_rows; ++i) node.unit_weights = node.unit_weights && view.weights[i] == view.weights[0];
+    for (int64_t i = 0; i < view.n_rows; ++i)
+        node.unit_weights = node.unit_weights && view.weights[i] == view.weights[0];
     const int exponent = node.unit_weights ? 0 : weight_exponent(view.weights, view.n_rows);
     std::vector<double> weights(view.n_rows, 1.0);
     for (int64_t i = 0; i < view.n_rows && !node.unit_weights; ++i)

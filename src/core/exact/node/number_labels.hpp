@@ -19,8 +19,8 @@
 
 namespace elc {
 
-// More of them make the bound better by little (576,000 boxes with 32 instead of 586,000 on 1000 rows of noise, r = 3) and
-// lists longer by their padding: 0.49 s instead of 0.18.
+// More of them make the bound better by little (576,000 boxes with 32 instead of 586,000 on 1000 rows of noise, r = 3)
+// and lists longer by their padding: 0.49 s instead of 0.18.
 constexpr size_t kMostBins = 6;
 
 struct NumberLabels {

@@ -71,7 +71,8 @@ public:
 private:
     void exchange(int i, int other) {
         if (i == other) return;
-        for (int a = 0; a < r_ + width_; ++a) std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
+        for (int a = 0; a < r_ + width_; ++a)
+            std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
         std::swap(entry_[i], entry_[other]);
     }
 

@@ -101,8 +101,8 @@ private:
     }
 
     void tally(const Plane& plane) {
-        n_on_ = passes_.tally_plane(points_->list(), order(), node_.width, plane.w.data(), plane.b, kOnPlane, above_.data(),
-                                    on_.data(), values_.data());
+        n_on_ = passes_.tally_plane(points_->list(), order(), node_.width, plane.w.data(), plane.b, kOnPlane,
+                                    above_.data(), on_.data(), values_.data());
         for (int j = 0; j < node_.width; ++j) above_[j] += context_.certain_above[j];
     }
 
