@@ -7,6 +7,7 @@ from sklearn.ensemble import AdaBoostClassifier
 
 from cart_elc import CARTClassifier, ELCClassifier, best_split
 from cart_elc.criteria import bits_to_name
+from cart_elc.estimators.elc import MIN_SAVING
 
 IRIS = load_iris(return_X_y=True)
 LOADERS = [load_iris, load_wine, load_breast_cancer]
@@ -60,7 +61,7 @@ def test_every_split_pays_its_price(load):
         saved = bits[node] - bits[tree.children_left[node]] - bits[tree.children_right[node]]
         price = bits_to_name(float(tree.weighted_n_node_samples[node]), X.shape[1], len(tree.rule(node).features))
         assert tree.score[node] == pytest.approx(saved - price)
-        assert tree.score[node] > 1.5 * np.count_nonzero(tree.value[node])
+        assert tree.score[node] > MIN_SAVING * np.count_nonzero(tree.value[node])
 
 
 def test_a_higher_price_makes_no_larger_tree():

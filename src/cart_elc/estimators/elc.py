@@ -28,7 +28,7 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
-MIN_SAVING = 1.5
+MIN_SAVING = 2.0
 """Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
 
 
@@ -79,7 +79,7 @@ class ELCClassifier(ValidationPrunedClassifier):
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
-        1.5 bits for each class of its node, 3 with two classes, the node is a leaf, so that a tree stops by itself and
+        2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
         is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
         pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
         "entropy" and "log_loss" are other names of "information_gain".
