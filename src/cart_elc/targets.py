@@ -33,6 +33,9 @@ class Target(Protocol):
     def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
         """Whether the sides with these statistics are to be named the other way round."""
 
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return how many numbers a leaf fits to the labels behind the statistics."""
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -58,6 +61,10 @@ class Classes:
         differs = np.flatnonzero(np.abs(difference) > 1e-12)
         return bool(len(differs)) and bool(difference[differs[0]] < 0)
 
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return the number of classes that have weight: each has its share."""
+        return int(np.count_nonzero(statistics))
+
 
 @dataclass(frozen=True, eq=False)
 class Number:
@@ -82,3 +89,7 @@ class Number:
     def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
         """Whether the left side has the larger mean: means ascend from left to right."""
         return bool(left[1] > right[1])
+
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return two: a mean and a spread."""
+        return 2
