@@ -75,6 +75,14 @@ def luminance(color):
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@pytest.mark.parametrize("rotate", [False, True])
+def test_the_edges_of_the_root_say_yes_and_no(rotate):
+    model, _, _ = fitted("r = 2")
+    left, right = model.tree_.children_left[0], model.tree_.children_right[0]
+    words = dict(re.findall(r'0 -> (\d+) \[.*headlabel="(\w+)"', export_graphviz(model, rotate=rotate)))
+    assert words == {str(left): "yes", str(right): "no"}
+
+
 def test_the_golden_rendering():
     text = export_graphviz(load(GOLDEN / "model.json"), filled=True, rounded=True)
     assert text + "\n" == (GOLDEN / "graph.dot").read_text(encoding="utf-8")

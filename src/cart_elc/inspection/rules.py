@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,15 +10,11 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, number
-from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.rounding.offsets import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
 from cart_elc.rounding.rule import RoundedRule, round_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
-MOST_SHIFTED = 4
-"""Places by which the decimal points of a rule may be moved."""
-CLEARLY = 2
-"""So many digits must be saved by moving the points."""
 
 
 @dataclass(frozen=True)
@@ -77,35 +72,6 @@ class WrittenRule:
         return f"{written}: {counted(asked)} would move a training row"
 
 
-def shortest(rule: RoundedRule) -> RoundedRule:
-    """Return the rule times the power of ten that is written with clearly the fewest digits, or as it is.
-
-    A decimal number times a power of ten has the same digits, so that the rule says the same of every row.
-
-    Examples
-    --------
-    >>> shortest(RoundedRule((0, 1), (0.0001367, 1.0), True, 0.1529))
-    RoundedRule(features=(0, 1), coefficients=(0.1367, 1000.0), at_least=True, threshold=152.9)
-    """
-    if len(rule.features) == 1:
-        return rule  # a threshold is best read in the feature's own unit
-    best = min((shifted(rule, power) for power in range(MOST_SHIFTED + 1)), key=effort)
-    return best if effort(best) <= effort(rule) - CLEARLY else rule
-
-
-def shifted(rule: RoundedRule, power: int) -> RoundedRule:
-    """Return the rule with the decimal point of every number moved to the right."""
-    moved = [float(Decimal(repr(value)).scaleb(power)) for value in (*rule.coefficients, rule.threshold)]
-    return replace(rule, coefficients=tuple(moved[:-1]), threshold=moved[-1])
-
-
-def effort(rule: RoundedRule) -> int:
-    """Return how many digits are read; zeros after the point count twice, and a coefficient of 1 is not written."""
-    texts = [f"{Decimal(repr(value)):f}" for value in (*rule.coefficients, rule.threshold) if abs(value) != 1.0]
-    digits = [text.removesuffix(".0").replace(".", "").lstrip("-") for text in texts]
-    return sum(len(text) + max(0, len(text) - len(text.lstrip("0")) - 1) for text in digits)
-
-
 @dataclass(frozen=True, eq=False)
 class Rulebook:
     """Writes the rules of a model, all in the same manner.
@@ -134,13 +100,12 @@ class Rulebook:
         offsets = None if self.named.rounding is None else self.named.rounding[node]
         if self.units == "standard":
             weights, threshold, offsets = self._standard(node)
-        if offsets is None:
-            rule = round_rule(features, weights, threshold, self.decimals)
-            return WrittenRule(shortest(rule), self.decimals, False)
-        safe = [digits for digits in range(self.decimals, LEVELS) if offsets[digits] != MOVES]
-        digits = safe[0] if safe else None
-        rule = round_rule(features, weights, threshold, digits, 0 if digits is None else int(offsets[digits]))
-        return WrittenRule(rule if digits is None else shortest(rule), digits, digits != self.decimals)
+        entries = [SURE] * LEVELS if offsets is None else offsets.tolist()
+        safe = [digits for digits in range(self.decimals, LEVELS) if entries[digits] != MOVES]
+        if not safe:
+            return WrittenRule(round_rule(features, weights, threshold, None), None, True)
+        rule = rule_of_entry(features, weights, threshold, safe[0], entries[safe[0]])
+        return WrittenRule(rule, safe[0], safe[0] != self.decimals)
 
     def text(self, node: int, times: str = "·") -> str:
         """Return the rule of a split in one line."""

@@ -7,19 +7,23 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.rule import decimals_of, round_rule, rounded, scaled
+from cart_elc.rounding.rule import RoundedRule, ScaledSplit, decimals_of, round_rule, scales_by_effort
 from cart_elc.tree import BoolArray, FloatArray
 
 LEVELS = 16
 MOVES = 127
 """Entry of a rounding table: with so many digits, some row changes sides."""
+SURE = 126
+"""Entry of a rounding table: with so many digits, no row changes sides in any scale."""
 LARGEST_OFFSET = 100
+SCALE = 256
+"""An entry is the offset and so many times the number of the scale."""
 DIGITS = np.arange(LEVELS)
-Offsets = NDArray[np.int8]
+Offsets = NDArray[np.int16]
 
 
 def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, left: BoolArray) -> Offsets:
-    """Return the threshold's offset for each number of digits, see the module's text.
+    """Return the entry of a split for each number of digits, see `cart_elc.rounding.table`.
 
     Parameters
     ----------
@@ -30,23 +34,43 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
     left : ndarray of shape (n,)
         Their sides.
     """
-    offsets = np.full(LEVELS, MOVES, dtype=np.int8)
-    coefficients, bound, at_least = scaled(weights, threshold)
+    offsets = np.full(LEVELS, MOVES, dtype=np.int16)
+    split = ScaledSplit.of(weights, threshold)
+    coefficients, bound = split.coefficients, split.bound
     if not (np.isfinite(bound) and np.isfinite(coefficients).all()):
         return offsets
-    above, below = (points[left], points[~left]) if at_least else (points[~left], points[left])
-    columns = np.arange(len(weights), dtype=np.int32)
+    above, below = (points[left], points[~left]) if split.at_least else (points[~left], points[left])
     with np.errstate(over="ignore", invalid="ignore"):  # values near 1e308: no digits are then found to be safe
         sure = sure_levels(coefficients, bound, above, below)
-        offsets[sure] = 0
+        offsets[sure] = SURE
         for digits in np.flatnonzero(~sure).tolist():
-            rule = round_rule(columns, weights, threshold, digits)
             slack = tilt(coefficients, digits, points)
             above, below = nearest(above, coefficients, slack, True), nearest(below, coefficients, slack, False)
-            lowest = float(np.min(rule.sums(above), initial=np.inf))
-            highest = float(np.max(rule.sums(below), initial=-np.inf))
-            offsets[digits] = offset_between(bound, digits, highest, lowest, at_least)
+            offsets[digits] = first_that_keeps(weights, threshold, digits, above, below)
     return offsets
+
+
+def first_that_keeps(weights: FloatArray, threshold: float, digits: int, above: FloatArray, below: FloatArray) -> int:
+    """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`."""
+    columns = np.arange(len(weights), dtype=np.int32)
+    for scale in scales_by_effort(weights, threshold, digits):
+        rule = round_rule(columns, weights, threshold, digits, scale=scale)
+        lowest = float(np.min(rule.sums(above), initial=np.inf))
+        highest = float(np.max(rule.sums(below), initial=-np.inf))
+        offset = offset_between(ScaledSplit.of(weights, threshold, scale), digits, highest, lowest)
+        if offset != MOVES:
+            return SCALE * scale + offset
+    return MOVES
+
+
+def rule_of_entry(
+    features: NDArray[np.int32], weights: FloatArray, threshold: float, digits: int, entry: int
+) -> RoundedRule:
+    """Return the rule that an entry of a rounding table stands for."""
+    if entry == SURE:
+        return round_rule(features, weights, threshold, digits, scale=scales_by_effort(weights, threshold, digits)[0])
+    scale, shifted = divmod(entry + SCALE // 2, SCALE)
+    return round_rule(features, weights, threshold, digits, shifted - SCALE // 2, scale)
 
 
 def sure_levels(coefficients: FloatArray, bound: float, above: FloatArray, below: FloatArray) -> BoolArray:
@@ -77,15 +101,15 @@ def nearest(points: FloatArray, coefficients: FloatArray, slack: float, lowest: 
     return points[near]
 
 
-def offset_between(bound: float, digits: int, highest: float, lowest: float, at_least: bool) -> int:
+def offset_between(split: ScaledSplit, digits: int, highest: float, lowest: float) -> int:
     """Return the smallest shift that puts the rounded threshold between the sides, or `MOVES`."""
-    unit = 10.0 ** -decimals_of(bound, digits)
-    start = rounded(bound, digits)
+    unit = 10.0 ** -split.decimals(split.bound, digits)
+    start = split.rounded(split.bound, digits)
     wanted = min(max(start, highest), lowest)
     first = 0 if wanted == start or not math.isfinite(wanted) else round((wanted - start) / unit)
     for offset in sorted(range(first - 1, first + 2), key=abs):
-        threshold = rounded(bound, digits, offset)
-        keeps = highest < threshold <= lowest if at_least else highest <= threshold < lowest
+        threshold = split.rounded(split.bound, digits, offset)
+        keeps = highest < threshold <= lowest if split.at_least else highest <= threshold < lowest
         if abs(offset) <= LARGEST_OFFSET and keeps:
             return offset
     return MOVES

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
+
+POWERS_OF_TEN = (1.0, 10.0, 100.0, 1000.0, 10000.0)
+MOST_SCALED = 5
+"""Terms of a rule that is still read as arithmetic; with more, the largest coefficient is 1."""
+LARGEST_FACTOR = 1e9
 
 
 @dataclass(frozen=True)
@@ -54,30 +60,76 @@ def decimals_of(value: float, digits: int) -> int:
     return max(digits, max(1, digits) - 1 - exponent) if exponent < 0 else digits - max(0, exponent - 3)
 
 
-def rounded(value: float, digits: int, offset: int = 0) -> float:
-    """Return the float nearest to the value in so many digits, shifted by ``offset`` units of the last one.
+@dataclass(frozen=True, eq=False)
+class ScaledSplit:
+    """A split divided by its largest coefficient, and how many times as large it is written.
 
-    Examples
-    --------
-    >>> rounded(5.3149, 2), rounded(5.3149, 2, offset=-1), rounded(0.00214, 2)
-    (5.31, 5.3, 0.0021)
+    Attributes
+    ----------
+    coefficients : ndarray of r
+        The largest is 1.
+    bound : float
+        The threshold.
+    at_least : bool
+        Whether the left side is ``sum >= bound``, otherwise ``sum <= bound``.
+    factor : float
+        The power of ten in it takes as many decimals from every number, so that a split is written equally well, or a
+        little better, with a larger one.
     """
-    decimals = decimals_of(value, digits)
-    # Through whole numbers of the last digit where they are exact, so that the result prints as its decimal.
-    return float(round(round(value, decimals) + offset * 10.0**-decimals, decimals)) + 0.0
 
+    coefficients: FloatArray
+    bound: float
+    at_least: bool
+    factor: float = 1.0
 
-def scaled(weights: FloatArray, threshold: float) -> tuple[FloatArray, float, bool]:
-    """Divide by the largest coefficient; also say whether the left side is still ``>=``."""
-    largest = float(weights[int(np.argmax(np.abs(weights)))])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return weights / largest, threshold / largest, largest > 0.0
+    @classmethod
+    def of(cls, weights: FloatArray, threshold: float, scale: int = 0) -> ScaledSplit:
+        """Divide by the largest coefficient, to be written in the scale of this number, see `factors`."""
+        largest = float(weights[int(np.argmax(np.abs(weights)))])
+        with np.errstate(over="ignore", invalid="ignore"):
+            split = cls(weights / largest, threshold / largest, largest > 0.0)
+        return replace(split, factor=split.factors()[scale]) if scale else split
+
+    def factors(self) -> list[float]:
+        """Return the factors of all scales: powers of ten, and those with which another coefficient is 1.
+
+        A threshold of one feature is best read in the feature's own unit.
+        """
+        if not 1 < len(self.coefficients) <= MOST_SCALED:
+            return [1.0]
+        smaller = np.sort(np.abs(self.coefficients))[-2::-1].tolist()
+        return [*POWERS_OF_TEN, *(1.0 / size for size in smaller if 1.0 / LARGEST_FACTOR <= size < 1.0)]
+
+    def decimals(self, value: float, digits: int) -> int:
+        """Return how many decimals a coefficient or the bound gets where it is written."""
+        return decimals_of(value, digits) - math.floor(math.log10(self.factor))
+
+    def rounded(self, value: float, digits: int, offset: int = 0) -> float:
+        """Return a coefficient or the bound as it is written, shifted by ``offset`` units of its last digit.
+
+        Examples
+        --------
+        >>> split = ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True)
+        >>> [replace(split, factor=factor).rounded(split.bound, 3, offset=1) for factor in (1.0, 7315.1)]
+        [0.154, 1119.0]
+        """
+        decimals = self.decimals(value, digits)
+        # Through whole numbers of the last digit where they are exact, so that the result prints as its decimal.
+        shifted = round(value * self.factor, decimals) + offset * 10.0**-decimals
+        return float(round(shifted, decimals)) + 0.0
 
 
 def round_rule(
-    features: NDArray[np.int32], weights: FloatArray, threshold: float, digits: int | None, offset: int = 0
+    features: NDArray[np.int32],
+    weights: FloatArray,
+    threshold: float,
+    digits: int | None,
+    offset: int = 0,
+    scale: int = 0,
 ) -> RoundedRule:
-    """Return the rule with so many digits; None keeps the stored numbers as they are.
+    """Return the rule with so many digits in one of its scales; None keeps the stored numbers as they are.
+
+    The threshold is moved by ``offset`` units of its last digit.
 
     Examples
     --------
@@ -85,14 +137,40 @@ def round_rule(
     RoundedRule(features=(2, 3), coefficients=(1.0, 0.62), at_least=False, threshold=5.31)
     """
     if digits is None:
-        coefficients, bound, at_least = weights, threshold, True
+        coefficients, bound, at_least = weights.tolist(), threshold, True
     else:
-        values, exact_bound, at_least = scaled(weights, threshold)
-        coefficients = np.array([rounded(float(value), digits) for value in values])
-        bound = rounded(exact_bound, digits, offset)
+        split = ScaledSplit.of(weights, threshold, scale)
+        coefficients = [split.rounded(value, digits) for value in split.coefficients.tolist()]
+        bound, at_least = split.rounded(split.bound, digits, offset), split.at_least
     order = [j for j, c in enumerate(coefficients) if c != 0]
     if digits is not None:  # stored numbers must be summed in the stored order
         order.sort(key=lambda j: coefficients[j] < 0)
     return RoundedRule(
-        tuple(int(features[j]) for j in order), tuple(float(coefficients[j]) for j in order), at_least, float(bound)
+        tuple(int(features[j]) for j in order), tuple(coefficients[j] for j in order), at_least, float(bound)
     )
+
+
+def scales_by_effort(weights: FloatArray, threshold: float, digits: int) -> list[int]:
+    """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
+
+    Examples
+    --------
+    >>> scales_by_effort(np.array([0.4, 1.0]), 3.49, 2)
+    [0, 5, 1, 2, 3, 4]
+    >>> scales_by_effort(np.array([0.000136703, 1.0]), 0.152886, 3)[0]
+    5
+    """
+    factors = ScaledSplit.of(weights, threshold).factors()
+    if len(factors) == 1:
+        return [0]
+    columns = np.arange(len(weights), dtype=np.int32)
+    rules = [round_rule(columns, weights, threshold, digits, scale=scale) for scale in range(len(factors))]
+    return sorted(range(len(factors)), key=lambda scale: (effort(rules[scale]), 0 < scale < len(POWERS_OF_TEN), scale))
+
+
+def effort(rule: RoundedRule) -> int:
+    """Return how many digits are read; zeros after the point count twice, and a coefficient of 1 is not written."""
+    written = [*(value for value in rule.coefficients if abs(value) != 1.0), rule.threshold]
+    texts = [f"{Decimal(repr(value)):f}" for value in written]
+    digits = [text.removesuffix(".0").replace(".", "").lstrip("-") for text in texts]
+    return sum(len(text) + max(0, len(text) - len(text.lstrip("0")) - 1) for text in digits)

@@ -110,9 +110,9 @@ def export_graphviz(
     edge [fontname="helvetica"];
     0 [label="x0 <= 2.5\nsamples = 3\nvalue = [2, 1]\nclass = no"];
     1 [label="samples = 2\nvalue = [2, 0]\nclass = no"];
-    0 -> 1 [labeldistance=2.5, labelangle=45, headlabel="True"];
+    0 -> 1 [labeldistance=2.5, labelangle=45, headlabel="yes"];
     2 [label="samples = 1\nvalue = [0, 1]\nclass = yes"];
-    0 -> 2 [labeldistance=2.5, labelangle=-45, headlabel="False"];
+    0 -> 2 [labeldistance=2.5, labelangle=-45, headlabel="no"];
     }
     """
     check_option("label", label, LABELS)
@@ -207,7 +207,7 @@ class DotWriter:
             return f"{parent} -> {node};"
         left = node == self.named.tree.children_left[0]
         angle = 45 if left != self.style.rotate else -45
-        return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{left}"];'
+        return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{"yes" if left else "no"}"];'
 
     def facts(self, node: int) -> Iterator[str]:
         """Yield the lines of a node's label."""
