@@ -17,7 +17,7 @@ from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line
 from cart_elc.rounding.offsets import LEVELS, MOVES, SURE, rule_of_entry, split_offsets
-from cart_elc.rounding.rule import ScaledSplit, effort, round_rule, scales_by_effort
+from cart_elc.rounding.rule import ScaledSplit, by_effort, effort
 from cart_elc.rounding.table import rounding_table
 from cart_elc.tree import weighted_sums
 from cart_elc.tree.building import truncate
@@ -63,9 +63,9 @@ def test_the_digits_are_the_fewest_from_those_asked_for(name):
         points, left = rows_at(model, X, node)
         for digits in range(LEVELS if written.digits is None else written.digits):
             split = model.tree_.split(node)
-            for scale in scales_by_effort(*split[1:], digits):
+            for scale in ScaledSplit.of(*split[1:]).scales():
                 for offset in range(-3, 4):
-                    assert (round_rule(*split, digits, offset, scale).holds(points) != left).any()
+                    assert (scale.rule(split[0], digits, offset).holds(points) != left).any()
 
 
 def test_a_rule_that_needs_more_digits_says_so():
@@ -138,8 +138,8 @@ def test_no_other_scale_that_keeps_the_rows_has_fewer_digits(name, decimals):
     for node in model.tree_.split_nodes():
         written, split = rules.written(node), model.tree_.split(node)
         points, left = rows_at(model, X, node)
-        for scale in () if written.digits is None else scales_by_effort(*split[1:], written.digits):
-            other = round_rule(*split, written.digits, scale=scale)
+        for scale in () if written.digits is None else ScaledSplit.of(*split[1:]).scales():
+            other = scale.rule(split[0], written.digits)
             if (other.holds(points) == left).all():
                 assert effort(written.rule) <= effort(other) + 1  # a moved threshold may have one more
 
@@ -234,23 +234,21 @@ def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals
     left = weighted_sums(points, weights) >= threshold
     columns = np.arange(r, dtype=np.int32)
     for digits, entry in enumerate(split_offsets(weights, threshold, points, left).tolist()):
-        scales = scales_by_effort(weights, threshold, digits)
+        scales = ScaledSplit.of(weights, threshold).scales()
         kept = {
-            scale: [
-                shift
-                for shift in range(-8, 9)
-                if (round_rule(columns, weights, threshold, digits, shift, scale).holds(points) == left).all()
+            number: [
+                shift for shift in range(-8, 9) if (scale.rule(columns, digits, shift).holds(points) == left).all()
             ]
-            for scale in scales
+            for number, scale in enumerate(scales)
         }
         if entry == MOVES:
             assert not any(kept.values())
         elif entry == SURE:
             assert all(0 in shifts for shifts in kept.values())
         elif abs(offset := (entry + 128) % 256 - 128) <= 8:
-            scale = next(scale for scale in scales if kept[scale])
-            assert entry - offset == 256 * scale
-            assert abs(offset) == min(map(abs, kept[scale]))
+            number = next(number for number in by_effort(scales, digits) if kept[number])
+            assert entry - offset == 256 * number
+            assert abs(offset) == min(map(abs, kept[number]))
         if entry != MOVES:
             assert (rule_of_entry(columns, weights, threshold, digits, entry).holds(points) == left).all()
 

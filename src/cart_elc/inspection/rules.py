@@ -11,7 +11,7 @@ from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, number
 from cart_elc.rounding.offsets import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
-from cart_elc.rounding.rule import RoundedRule, round_rule
+from cart_elc.rounding.rule import RoundedRule, stored_rule
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
@@ -103,7 +103,7 @@ class Rulebook:
         entries = [SURE] * LEVELS if offsets is None else offsets.tolist()
         safe = [digits for digits in range(self.decimals, LEVELS) if entries[digits] != MOVES]
         if not safe:
-            return WrittenRule(round_rule(features, weights, threshold, None), None, True)
+            return WrittenRule(stored_rule(features, weights, threshold), None, True)
         rule = rule_of_entry(features, weights, threshold, safe[0], entries[safe[0]])
         return WrittenRule(rule, safe[0], safe[0] != self.decimals)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.rule import RoundedRule, ScaledSplit, decimals_of, round_rule, scales_by_effort
+from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort, decimals_of
 from cart_elc.tree import BoolArray, FloatArray
 
 LEVELS = 16
@@ -36,7 +36,7 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
     """
     offsets = np.full(LEVELS, MOVES, dtype=np.int16)
     split = ScaledSplit.of(weights, threshold)
-    coefficients, bound = split.coefficients, split.bound
+    coefficients, bound, scales = split.coefficients, split.bound, split.scales()
     if not (np.isfinite(bound) and np.isfinite(coefficients).all()):
         return offsets
     above, below = (points[left], points[~left]) if split.at_least else (points[~left], points[left])
@@ -46,20 +46,20 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
         for digits in np.flatnonzero(~sure).tolist():
             slack = tilt(coefficients, digits, points)
             above, below = nearest(above, coefficients, slack, True), nearest(below, coefficients, slack, False)
-            offsets[digits] = first_that_keeps(weights, threshold, digits, above, below)
+            offsets[digits] = first_that_keeps(scales, digits, above, below)
     return offsets
 
 
-def first_that_keeps(weights: FloatArray, threshold: float, digits: int, above: FloatArray, below: FloatArray) -> int:
+def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
     """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`."""
-    columns = np.arange(len(weights), dtype=np.int32)
-    for scale in scales_by_effort(weights, threshold, digits):
-        rule = round_rule(columns, weights, threshold, digits, scale=scale)
+    columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
+    for number in by_effort(scales, digits):
+        rule = scales[number].rule(columns, digits)
         lowest = float(np.min(rule.sums(above), initial=np.inf))
         highest = float(np.max(rule.sums(below), initial=-np.inf))
-        offset = offset_between(ScaledSplit.of(weights, threshold, scale), digits, highest, lowest)
+        offset = offset_between(scales[number], digits, highest, lowest)
         if offset != MOVES:
-            return SCALE * scale + offset
+            return SCALE * number + offset
     return MOVES
 
 
@@ -67,10 +67,11 @@ def rule_of_entry(
     features: NDArray[np.int32], weights: FloatArray, threshold: float, digits: int, entry: int
 ) -> RoundedRule:
     """Return the rule that an entry of a rounding table stands for."""
+    scales = ScaledSplit.of(weights, threshold).scales()
     if entry == SURE:
-        return round_rule(features, weights, threshold, digits, scale=scales_by_effort(weights, threshold, digits)[0])
-    scale, shifted = divmod(entry + SCALE // 2, SCALE)
-    return round_rule(features, weights, threshold, digits, shifted - SCALE // 2, scale)
+        return scales[by_effort(scales, digits)[0]].rule(features, digits)
+    number, shifted = divmod(entry + SCALE // 2, SCALE)
+    return scales[number].rule(features, digits, shifted - SCALE // 2)
 
 
 def sure_levels(coefficients: FloatArray, bound: float, above: FloatArray, below: FloatArray) -> BoolArray:

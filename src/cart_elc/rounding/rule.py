@@ -83,22 +83,22 @@ class ScaledSplit:
     factor: float = 1.0
 
     @classmethod
-    def of(cls, weights: FloatArray, threshold: float, scale: int = 0) -> ScaledSplit:
-        """Divide by the largest coefficient, to be written in the scale of this number, see `factors`."""
+    def of(cls, weights: FloatArray, threshold: float) -> ScaledSplit:
+        """Divide by the largest coefficient."""
         largest = float(weights[int(np.argmax(np.abs(weights)))])
         with np.errstate(over="ignore", invalid="ignore"):
-            split = cls(weights / largest, threshold / largest, largest > 0.0)
-        return replace(split, factor=split.factors()[scale]) if scale else split
+            return cls(weights / largest, threshold / largest, largest > 0.0)
 
-    def factors(self) -> list[float]:
-        """Return the factors of all scales: powers of ten, and those with which another coefficient is 1.
+    def scales(self) -> list[ScaledSplit]:
+        """Return the split in all scales: times powers of ten, and so that another coefficient is 1.
 
         A threshold of one feature is best read in the feature's own unit.
         """
         if not 1 < len(self.coefficients) <= MOST_SCALED:
-            return [1.0]
+            return [self]
         smaller = np.sort(np.abs(self.coefficients))[-2::-1].tolist()
-        return [*POWERS_OF_TEN, *(1.0 / size for size in smaller if 1.0 / LARGEST_FACTOR <= size < 1.0)]
+        factors = [*POWERS_OF_TEN, *(1.0 / size for size in smaller if 1.0 / LARGEST_FACTOR <= size < 1.0)]
+        return [replace(self, factor=factor) for factor in factors]
 
     def decimals(self, value: float, digits: int) -> int:
         """Return how many decimals a coefficient or the bound gets where it is written."""
@@ -118,59 +118,52 @@ class ScaledSplit:
         shifted = round(value * self.factor, decimals) + offset * 10.0**-decimals
         return float(round(shifted, decimals)) + 0.0
 
-
-def round_rule(
-    features: NDArray[np.int32],
-    weights: FloatArray,
-    threshold: float,
-    digits: int | None,
-    offset: int = 0,
-    scale: int = 0,
-) -> RoundedRule:
-    """Return the rule with so many digits in one of its scales; None keeps the stored numbers as they are.
-
-    The threshold is moved by ``offset`` units of its last digit.
-
-    Examples
-    --------
-    >>> round_rule(np.array([2, 3], np.int32), np.array([-0.5, -0.309]), -2.655, digits=2)
-    RoundedRule(features=(2, 3), coefficients=(1.0, 0.62), at_least=False, threshold=5.31)
-    """
-    if digits is None:
-        coefficients, bound, at_least = weights.tolist(), threshold, True
-    else:
-        split = ScaledSplit.of(weights, threshold, scale)
-        coefficients = [split.rounded(value, digits) for value in split.coefficients.tolist()]
-        bound, at_least = split.rounded(split.bound, digits, offset), split.at_least
-    order = [j for j, c in enumerate(coefficients) if c != 0]
-    if digits is not None:  # stored numbers must be summed in the stored order
-        order.sort(key=lambda j: coefficients[j] < 0)
-    return RoundedRule(
-        tuple(int(features[j]) for j in order), tuple(coefficients[j] for j in order), at_least, float(bound)
-    )
+    def rule(self, features: NDArray[np.int32], digits: int, offset: int = 0) -> RoundedRule:
+        """Return the split as it is written, the threshold moved by ``offset`` units of its last digit."""
+        coefficients = [self.rounded(value, digits) for value in self.coefficients.tolist()]
+        order = sorted((j for j, c in enumerate(coefficients) if c != 0), key=lambda j: coefficients[j] < 0)
+        return RoundedRule(
+            tuple(int(features[j]) for j in order),
+            tuple(coefficients[j] for j in order),
+            self.at_least,
+            self.rounded(self.bound, digits, offset),
+        )
 
 
-def scales_by_effort(weights: FloatArray, threshold: float, digits: int) -> list[int]:
+def stored_rule(features: NDArray[np.int32], weights: FloatArray, threshold: float) -> RoundedRule:
+    """Return the rule with its stored numbers, in their order."""
+    used = np.flatnonzero(weights)
+    return RoundedRule(tuple(features[used].tolist()), tuple(weights[used].tolist()), True, threshold)
+
+
+def by_effort(scales: list[ScaledSplit], digits: int) -> list[int]:
     """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
 
     Examples
     --------
-    >>> scales_by_effort(np.array([0.4, 1.0]), 3.49, 2)
+    >>> by_effort(ScaledSplit(np.array([0.4, 1.0]), 3.49, True).scales(), digits=2)
     [0, 5, 1, 2, 3, 4]
-    >>> scales_by_effort(np.array([0.000136703, 1.0]), 0.152886, 3)[0]
+    >>> by_effort(ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True).scales(), digits=3)[0]
     5
     """
-    factors = ScaledSplit.of(weights, threshold).factors()
-    if len(factors) == 1:
-        return [0]
-    columns = np.arange(len(weights), dtype=np.int32)
-    rules = [round_rule(columns, weights, threshold, digits, scale=scale) for scale in range(len(factors))]
-    return sorted(range(len(factors)), key=lambda scale: (effort(rules[scale]), 0 < scale < len(POWERS_OF_TEN), scale))
+    columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
+    efforts = [effort(scale.rule(columns, digits)) for scale in scales] if len(scales) > 1 else [0]
+    return sorted(range(len(scales)), key=lambda i: (efforts[i], 0 < i < len(POWERS_OF_TEN), i))
 
 
 def effort(rule: RoundedRule) -> int:
     """Return how many digits are read; zeros after the point count twice, and a coefficient of 1 is not written."""
-    written = [*(value for value in rule.coefficients if abs(value) != 1.0), rule.threshold]
-    texts = [f"{Decimal(repr(value)):f}" for value in written]
-    digits = [text.removesuffix(".0").replace(".", "").lstrip("-") for text in texts]
-    return sum(len(text) + max(0, len(text) - len(text.lstrip("0")) - 1) for text in digits)
+    return sum(map(digits_read, [*(c for c in rule.coefficients if abs(c) != 1.0), rule.threshold]))
+
+
+def digits_read(value: float) -> int:
+    """Return how many digits of a number are read.
+
+    Examples
+    --------
+    >>> digits_read(-7310.0), digits_read(0.4), digits_read(0.002), digits_read(2e-07)
+    (4, 2, 6, 14)
+    """
+    text = repr(value)
+    text = (f"{Decimal(text):f}" if "e" in text else text.removesuffix(".0")).lstrip("-").replace(".", "")
+    return len(text) + max(0, len(text) - len(text.lstrip("0")) - 1)

@@ -13,7 +13,7 @@ from cart_elc.inspection.explain.walk import Visit, total
 from cart_elc.inspection.rules import Rulebook, WrittenRule
 from cart_elc.inspection.scores import worth_text
 from cart_elc.inspection.wording import as_text
-from cart_elc.rounding.rule import round_rule
+from cart_elc.rounding.rule import stored_rule
 from cart_elc.tree import FloatArray
 
 PAST = 1e-9
@@ -168,5 +168,5 @@ def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> WrittenR
     """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
     written = rules.written(node)
     if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
-        written = replace(written, rule=round_rule(*rules.named.tree.split(node), None))
+        written = replace(written, rule=stored_rule(*rules.named.tree.split(node)))
     return written
