@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from cart_elc.inspection.options import check_length
 from cart_elc.inspection.wording import is_number
 from cart_elc.rounding.offsets import Offsets
 from cart_elc.rounding.table import rounding_table
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 class FittedTree(Protocol):
@@ -126,6 +127,13 @@ class NamedTree:
     def impurity_name(self) -> str:
         """What the stored impurities are called."""
         return CRITERIA[self.tree.criterion].impurity_name
+
+    @cached_property
+    def leaf_counts(self) -> IntArray:
+        """How many leaves are in the subtree of each node."""
+        before = np.concatenate([[0], np.cumsum(self.tree.is_leaf)])
+        counts: IntArray = before[self.tree.subtree_ends()] - before[:-1]
+        return counts
 
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort, decimals_of
+from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort
 from cart_elc.tree import BoolArray, FloatArray
 
 LEVELS = 16
@@ -36,18 +36,34 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
     """
     offsets = np.full(LEVELS, MOVES, dtype=np.int16)
     split = ScaledSplit.of(weights, threshold)
-    coefficients, bound, scales = split.coefficients, split.bound, split.scales()
-    if not (np.isfinite(bound) and np.isfinite(coefficients).all()):
+    if not (np.isfinite(split.bound) and np.isfinite(split.coefficients).all()):
         return offsets
-    above, below = (points[left], points[~left]) if split.at_least else (points[~left], points[left])
     with np.errstate(over="ignore", invalid="ignore"):  # values near 1e308: no digits are then found to be safe
-        sure = sure_levels(coefficients, bound, above, below)
+        sums, above = points @ split.coefficients, left == split.at_least
+        lowest = float(np.min(sums, where=above, initial=np.inf))
+        highest = float(np.max(sums, where=~above, initial=-np.inf))
+        slack = slacks(split.coefficients, np.max(np.abs(points), axis=0, initial=0.0))
+        reach = slack + last_units(np.array([split.bound]))[0]
+        sure = reach < min(split.bound - highest, lowest - split.bound)
         offsets[sure] = SURE
+        scales = [] if sure.all() else split.scales()
         for digits in np.flatnonzero(~sure).tolist():
-            slack = tilt(coefficients, digits, points)
-            above, below = nearest(above, coefficients, slack, True), nearest(below, coefficients, slack, False)
-            offsets[digits] = first_that_keeps(scales, digits, above, below)
+            if len(weights) == 1:
+                offsets[digits] = offset_between(split, digits, highest, lowest)
+                continue
+            near_above = points[above & (sums <= lowest + 2 * slack[digits])]
+            near_below = points[~above & (sums >= highest - 2 * slack[digits])]
+            offsets[digits] = first_that_keeps(scales, digits, near_above, near_below)
     return offsets
+
+
+def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
+    """Bound for each number of digits how far rounding can move the sum of a row whose values reach so far."""
+    if len(coefficients) == 1:  # the coefficient is 1 at any number of digits
+        return np.zeros(LEVELS)
+    units = np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
+    moved: FloatArray = reach @ units + 1e-12 * (np.abs(coefficients) @ reach)  # the sums themselves are rounded too
+    return moved
 
 
 def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
@@ -72,34 +88,6 @@ def rule_of_entry(
         return scales[by_effort(scales, digits)[0]].rule(features, digits)
     number, shifted = divmod(entry + SCALE // 2, SCALE)
     return scales[number].rule(features, digits, shifted - SCALE // 2)
-
-
-def sure_levels(coefficients: FloatArray, bound: float, above: FloatArray, below: FloatArray) -> BoolArray:
-    """Return the levels at which no rounding of coefficients and threshold can reach a row: their offset is 0."""
-    lowest = float(np.min(above @ coefficients, initial=np.inf))
-    highest = float(np.max(below @ coefficients, initial=-np.inf))
-    reach = np.maximum(*(np.max(np.abs(side), axis=0, initial=0.0) for side in (above, below)))
-    slack = 1e-12 * (np.abs(coefficients) @ reach) + reach @ np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
-    moved = slack + last_units(np.array([bound]))[0]
-    sure: BoolArray = moved < min(bound - highest, lowest - bound)
-    return sure
-
-
-def tilt(coefficients: FloatArray, digits: int, points: FloatArray) -> float:
-    """Bound how far rounding the coefficients can move a row's sum; it shrinks as digits grow."""
-    units = 10.0 ** -np.array([decimals_of(float(value), digits) for value in coefficients], dtype=np.float64)
-    reach = np.max(np.abs(points), axis=0, initial=0.0)
-    # The second term is the rounding of the sums themselves.
-    return float(units @ reach + 1e-12 * (np.abs(coefficients) @ reach))
-
-
-def nearest(points: FloatArray, coefficients: FloatArray, slack: float, lowest: bool) -> FloatArray:
-    """Keep the rows that can have the lowest (or highest) sum once every sum has moved by at most ``slack``."""
-    if len(points) == 0:
-        return points
-    sums = points @ coefficients
-    near: BoolArray = sums <= sums.min() + 2 * slack if lowest else sums >= sums.max() - 2 * slack
-    return points[near]
 
 
 def offset_between(split: ScaledSplit, digits: int, highest: float, lowest: float) -> int:

@@ -20,66 +20,24 @@ digits keeps all rows on their sides.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-from numpy.typing import NDArray
 
-from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, last_units, offset_between, split_offsets
-from cart_elc.rounding.rule import ScaledSplit
-from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree, weighted_sums
+from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
+from cart_elc.tree import FloatArray, IntArray, Tree, weighted_sums
 
 
 def rounding_table(tree: Tree, X: FloatArray, node_rows: list[IntArray]) -> Offsets:
-    """Return the offsets of all splits for these rows: an array of shape (n_nodes, LEVELS), `MOVES` at leaves.
+    """Return the entries of all splits for these rows: an array of shape (n_nodes, LEVELS), `MOVES` at leaves.
 
-    ``node_rows`` is what `Tree.node_rows` says of ``X``. Costs about three passes over each node's rows; splits on one
-    feature are treated together, as most of their levels need no trial.
+    ``node_rows`` is what `Tree.node_rows` says of ``X``. Costs about three passes over each node's rows.
     """
     table = np.full((tree.n_nodes, LEVELS), MOVES, dtype=np.int16)
-    alone = np.diff(tree.indptr) == 1
-    if alone.any():
-        table[alone] = one_feature_offsets(tree, np.flatnonzero(alone), X, node_rows)
     for node in tree.split_nodes():
-        if alone[node]:
-            continue
         features, weights, threshold = tree.split(node)
         points = X[np.ix_(node_rows[node], features)]
         points = points[~np.isnan(points).any(axis=1)]
         table[node] = split_offsets(weights, threshold, points, weighted_sums(points, weights) >= threshold)
     return table
-
-
-def one_feature_offsets(tree: Tree, nodes: IntArray, X: FloatArray, node_rows: list[IntArray]) -> Offsets:
-    """Return the offsets of splits on one feature, whose coefficient is 1 at every level.
-
-    A threshold that is farther from both sides than half a unit of its last digit stays between them when it is
-    rounded: its offset is 0. Only the other levels are tried one by one.
-    """
-    first = tree.indptr[nodes]
-    features, weights = tree.features[first], tree.weights[first]
-    bounds, at_least = tree.thresholds[nodes] / weights, weights > 0
-    highest, lowest = sides_on_one_feature(features, bounds, at_least, [node_rows[node] for node in nodes], X)
-    sure = last_units(bounds) < np.minimum(bounds - highest, lowest - bounds)[:, None]
-    offsets = np.zeros((len(nodes), LEVELS), dtype=np.int16)
-    for i, level in np.argwhere(~sure).tolist():
-        split = ScaledSplit(np.ones(1), float(bounds[i]), bool(at_least[i]))
-        finite = math.isfinite(split.bound)
-        offsets[i, level] = offset_between(split, level, float(highest[i]), float(lowest[i])) if finite else MOVES
-    return offsets
-
-
-def sides_on_one_feature(
-    features: NDArray[np.int32], bounds: FloatArray, at_least: BoolArray, rows: list[IntArray], X: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the largest value below each bound and the smallest above it, infinite where there is none."""
-    highest, lowest = np.full(len(bounds), -np.inf), np.full(len(bounds), np.inf)
-    for i, feature in enumerate(features):
-        values = X[rows[i], feature]
-        above = values >= bounds[i] if at_least[i] else values > bounds[i]
-        highest[i] = np.max(values, where=~above & (values == values), initial=-np.inf)
-        lowest[i] = np.min(values, where=above, initial=np.inf)
-    return highest, lowest
 
 
 def decode_table(rows: list[list[int]], n_nodes: int) -> Offsets:

@@ -69,13 +69,8 @@ def literal(label: Any) -> str:  # noqa: ANN401
 
 def condition(program: Program, node: int) -> str:
     """Return the test that leads left; a comparison with nan is false and leads right."""
-    test = f"{total(program, node)} >= {program.threshold(node)!r}"
+    test = program.test(node, repr, "x[{}]".format)
     return f"{missing(program, node)} or {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum, from left to right."""
-    return " + ".join(f"{weight!r} * x[{j}]" if weight != 1.0 else f"x[{j}]" for j, weight in program.terms(node))
 
 
 def missing(program: Program, node: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import frexp, isfinite
 from typing import Any
 
@@ -31,12 +32,14 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     if program.tree.is_leaf[node]:
         yield indent + literal(program.named.classes[program.named.majority(node)])
         return
+    leaves = program.named.leaf_counts
     yield f"{indent}CASE"
     while not program.tree.is_leaf[node]:
         left, right = program.children(node)
-        nest_left = program.n_leaves[left] <= program.n_leaves[right]
+        nest_left, rule, names = leaves[left] <= leaves[right], program.rules.written(node), program.named.features
         test = condition(program, node) if nest_left else opposite(program, node)
-        yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.comment(node, nest_left)}"
+        comment = rule.text(names) if nest_left else rule.opposite(names)
+        yield f"{indent}{INDENT}WHEN {test} THEN  -- {comment}"
         yield from branch(program, left if nest_left else right, indent + INDENT * 2)
         node = right if nest_left else left
     yield f"{indent}{INDENT}ELSE"
@@ -46,24 +49,16 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
 
 def condition(program: Program, node: int) -> str:
     """Return the test that leads left; a comparison with NULL is unknown and leads right."""
-    test = f"{total(program, node)} >= {double(program.threshold(node))}"
+    test = program.test(node, double, partial(column, program))
     return f"{missing(program, node)} OR {test}" if program.policy(node) == MissingPolicy.LEFT else test
 
 
 def opposite(program: Program, node: int) -> str:
     """Return the test that leads right."""
-    test = f"{total(program, node)} < {double(program.threshold(node))}"
+    test = program.test(node, double, partial(column, program), "<")
     if program.fill or program.policy(node) == MissingPolicy.LEFT:
         return test
     return f"{missing(program, node)} OR {test}"
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum; SQL adds from left to right."""
-    return " + ".join(
-        f"{double(weight)} * {column(program, j)}" if weight != 1.0 else column(program, j)
-        for j, weight in program.terms(node)
-    )
 
 
 def missing(program: Program, node: int) -> str:

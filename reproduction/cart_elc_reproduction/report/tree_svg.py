@@ -1,29 +1,43 @@
-"""A tree as one SVG element, for reports and pages that run no script."""
+"""A tree as one SVG element, for pages that run no script."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterator
 from functools import partial
 from html import escape
 
-from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to, text_width
+from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.draw.layout import Layout, Spacing
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
+
+
+def text_width(text: str, size: float) -> float:
+    """Return about how wide a text is in a sans-serif font; never much less than it is."""
+    return size * sum(character_width(character) for character in text)
+
+
+def character_width(character: str) -> float:
+    """Return about how wide a character is, in units of the font size."""
+    if unicodedata.category(character) == "Cf":
+        return 0.0
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.05
+    if character in " .,;:'|!()[]il·":
+        return 0.34
+    if character in "mwMW%@—":
+        return 0.92
+    return 0.7 if character.isupper() else 0.6
+
 
 FONT = 13.0
 METRICS = Metrics(line=18.0, padding=10.0, bar=7.0, width=partial(text_width, size=FONT))
 SPACING, BORDER = Spacing(gap=18.0, level_gap=46.0), 12.0
 
 
-def tree_svg(
-    model: FittedTree,
-    *,
-    decimals: int = 2,
-    feature_names: Sequence[str] | None = None,
-    class_names: Sequence[str] | None = None,
-) -> str:
+def tree_svg(model: FittedTree) -> str:
     """Return a drawing of the tree: boxes with rule, class bar and counts; edges as thick as their share of rows.
 
     Text takes the colour of its surroundings, so the drawing suits light and dark pages. It has no style sheet and no
@@ -36,8 +50,8 @@ def tree_svg(
     >>> tree_svg(model)[:4]
     '<svg'
     """
-    named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
-    rules = Rulebook.of(named, decimals)
+    named = NamedTree.of(model)
+    rules = Rulebook.of(named, decimals=2)
     opened = opened_to(named.tree, None)
     contents = cards(rules, opened)
     layout = arrange(named.tree, contents, METRICS, SPACING, opened)
