@@ -7,7 +7,7 @@ import pytest
 
 from browser import By, needs_browser
 from cart_elc import CARTClassifier, ELCClassifier, HHCARTClassifier, export_html
-from cart_elc.inspection.explain.sums import decimals
+from cart_elc.inspection.explain.steps import decimals
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from inspection_models import fitted, iris, wide

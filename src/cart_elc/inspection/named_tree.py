@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
-from cart_elc.inspection.options import check_length
 from cart_elc.inspection.wording import is_number
 from cart_elc.rounding.offsets import Offsets
 from cart_elc.rounding.table import rounding_table
@@ -88,7 +87,8 @@ class NamedTree:
             fill=getattr(model, "fill_values_", None),
         )
         if X is not None:
-            return replace(named, rounding=rounding_by(tree, named.rows(X)))
+            rows = named.rows(X)
+            return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
         known = named.rounding is not None and len(named.rounding) == tree.n_nodes
         return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
 
@@ -160,11 +160,6 @@ def fitted_tree(model: object) -> Tree:
 
 def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:
     """Return the names that were given, as many as there must be, or the model's own."""
-    if names is not None:
-        check_length(option, names, len(own))
+    if names is not None and len(names) != len(own):
+        raise ValueError(f"{option} must have {len(own)} entries, got {len(names)}")
     return [str(name) for name in (own if names is None else names)]
-
-
-def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
-    """Return the rounding table that these rows allow."""
-    return rounding_table(tree, X, tree.node_rows(X))

@@ -34,35 +34,14 @@ class WrittenRule:
     digits: int | None
     moved: bool
 
-    def text(self, names: list[str], times: str = "·") -> str:
-        """Return the rule in one line."""
-        return f"{self.sum_text(names, times)} {self.relation} {number(self.rule.threshold)}"
+    def text(self, names: list[str], holds: bool = True) -> str:
+        """Return the rule of the left side, or of the right one, in one line."""
+        return " ".join(self.parts(names, holds))
 
-    def opposite(self, names: list[str], times: str = "·") -> str:
-        """Return the rule of the right side."""
-        return f"{self.sum_text(names, times)} {'<' if self.rule.at_least else '>'} {number(self.rule.threshold)}"
-
-    @property
-    def relation(self) -> str:
-        """The sign between sum and threshold that leads left."""
-        return ">=" if self.rule.at_least else "<="
-
-    def sum_text(self, names: list[str], times: str = "·") -> str:
-        """Return the sum alone."""
-        return " ".join(self.terms(names, times))
-
-    def parts(self, names: list[str], times: str = "·") -> list[str]:
+    def parts(self, names: list[str], holds: bool = True) -> list[str]:
         """Return the rule in pieces between which a line may be broken."""
-        return [*self.terms(names, times), f"{self.relation} {number(self.rule.threshold)}"]
-
-    def terms(self, names: list[str], times: str = "·") -> list[str]:
-        """Return the sum's terms with their signs; the first has none if it is positive."""
-        texts = []
-        for feature, coefficient in zip(self.rule.features, self.rule.coefficients, strict=True):
-            size = "" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times
-            texts.append(f"{'-' if coefficient < 0 else '+'} {size}{as_text(names[feature])}")
-        first = texts[0].removeprefix("+ ") if texts[0].startswith("+") else "-" + texts[0][2:]
-        return [first, *texts[1:]]
+        terms = signed_terms(self.rule, [as_text(names[feature]) for feature in self.rule.features], "·")
+        return [*terms, f"{relation(self.rule, holds)} {number(self.rule.threshold)}"]
 
     def note(self, asked: int) -> str:
         """Return what is to be said about the rounding, or nothing."""
@@ -70,6 +49,26 @@ class WrittenRule:
             return ""
         written = "exact" if self.digits is None else counted(self.digits)
         return f"{written}: {counted(asked)} would move a training row"
+
+
+def relation(rule: RoundedRule, holds: bool) -> str:
+    """Return the sign between sum and threshold where the rule holds, or where it does not."""
+    return (">=" if holds else "<") if rule.at_least else ("<=" if holds else ">")
+
+
+def signed_terms(rule: RoundedRule, factors: list[str], times: str) -> list[str]:
+    """Return the products of a rule's coefficients with what is written for its features; the first has no plus.
+
+    Examples
+    --------
+    >>> signed_terms(RoundedRule((0, 1), (0.62, -1.0), True, 5.31), ["width", "length"], times="·")
+    ['0.62·width', '- length']
+    """
+    terms = []
+    for i, (coefficient, factor) in enumerate(zip(rule.coefficients, factors, strict=True)):
+        sign = ("-" if coefficient < 0 else "+") + " " if i else "-" * (coefficient < 0)
+        terms.append(sign + ("" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times) + factor)
+    return terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +106,9 @@ class Rulebook:
         rule = rule_of_entry(features, weights, threshold, safe[0], entries[safe[0]])
         return WrittenRule(rule, safe[0], safe[0] != self.decimals)
 
-    def text(self, node: int, times: str = "·") -> str:
-        """Return the rule of a split in one line."""
-        return self.written(node).text(self.named.features, times)
+    def text(self, node: int, holds: bool = True) -> str:
+        """Return the rule of a split in one line, of its left side or of its right one."""
+        return self.written(node).text(self.named.features, holds)
 
     def _standard(self, node: int) -> tuple[FloatArray, float, Offsets]:
         """Return weights and threshold in standard units, and their rounding."""

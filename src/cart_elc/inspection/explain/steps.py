@@ -1,4 +1,4 @@
-"""A split on the path of a sample."""
+"""A split on the path of a sample, with its arithmetic written out: ``0.62 x 1.8 + 4.9 = 6.02 >= 5.31``."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cart_elc.inspection.explain.changes import Change, Ranges, changes
-from cart_elc.inspection.explain.sums import DIGITS, sum_text
 from cart_elc.inspection.explain.walk import Visit, total
-from cart_elc.inspection.rules import Rulebook, WrittenRule
+from cart_elc.inspection.rules import Rulebook, WrittenRule, relation, signed_terms
 from cart_elc.inspection.scores import worth_text
-from cart_elc.inspection.wording import as_text
-from cart_elc.rounding.rule import stored_rule
+from cart_elc.inspection.wording import as_text, number
+from cart_elc.rounding.rule import RoundedRule, stored_rule
 from cart_elc.tree import FloatArray
 
+DIGITS = 6
+"""Significant digits of a sample's values."""
+FEWEST = 2
+"""Decimals of a sum where the threshold has fewer."""
 PAST = 1e-9
 """How far beyond a value, relative to it, whoever is past it must be at least."""
 
@@ -170,3 +173,35 @@ def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> WrittenR
     if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
         written = replace(written, rule=stored_rule(*rules.named.tree.split(node)))
     return written
+
+
+def sum_text(rule: RoundedRule, row: FloatArray, holds: bool) -> str:
+    """Return the rule's sum for a row and how it compares with the threshold."""
+    value = float(rule.sums(row[None, :])[0])
+    compared = f"{truthful(value, rule, holds)} {relation(rule, holds)} {number(rule.threshold)}"
+    if len(rule.features) == 1 and rule.coefficients[0] == 1.0:
+        return compared
+    values = [float(f"{row[feature]:.{DIGITS}g}") for feature in rule.features]
+    shown = [f"({number(value)})" if value < 0 else number(value) for value in values]
+    return f"{' '.join(signed_terms(rule, shown, ' x '))} = {compared}"
+
+
+def truthful(value: float, rule: RoundedRule, holds: bool) -> str:
+    """Return the sum with the fewest decimals, from the threshold's on, with which the comparison reads true."""
+    for digits in range(max(FEWEST, decimals(rule.threshold)), 16):
+        shown = round(value, digits)
+        if (shown >= rule.threshold if rule.at_least else shown <= rule.threshold) == holds:
+            return number(float(shown) + 0.0)
+    return number(value)
+
+
+def decimals(value: float) -> int:
+    """Return how many digits after the point a number is written with.
+
+    Examples
+    --------
+    >>> decimals(0.0875), decimals(28.0), decimals(1.5e-07)
+    (4, 0, 8)
+    """
+    mantissa, _, exponent = repr(value).partition("e")
+    return max(0, len(mantissa.removesuffix(".0").partition(".")[2]) - int(exponent or 0))

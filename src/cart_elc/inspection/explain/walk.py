@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.tree import FloatArray, MissingPolicy
+from cart_elc.tree import FloatArray, MissingPolicy, weighted_sums
 
 
 class Visit(NamedTuple):
@@ -45,7 +45,4 @@ def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
 
 def total(weights: FloatArray, values: FloatArray) -> float:
     """Return the sum from left to right, as prediction does."""
-    result = 0.0
-    for weight, value in zip(weights.tolist(), values.tolist(), strict=True):
-        result += weight * value
-    return result
+    return float(weighted_sums(values[None, :], weights)[0])

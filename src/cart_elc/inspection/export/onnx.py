@@ -87,7 +87,7 @@ def build(named: NamedTree) -> ModelProto:
 
     tree, write = named.tree, GraphWriter()
     if tree.n_nodes == 1:
-        same_for_all(write, tree)
+        repeated(write, tree.proportions, "probabilities")
     else:
         shares = leaf_shares(write, tree, filled_rows(write, named))
         write("MatMul", [shares, write.constant("proportions", tree.proportions[tree.is_leaf])], "probabilities")
@@ -119,11 +119,11 @@ def class_tensor(named: NamedTree) -> NDArray[Any]:
     return labels if labels.dtype.kind in "bf" else np.array([str(label) for label in named.classes], dtype=object)
 
 
-def same_for_all(write: GraphWriter, tree: Tree) -> None:
-    """Write the probabilities of a lone leaf, once per row."""
+def repeated(write: GraphWriter, row: FloatArray, output: str) -> str:
+    """Write a matrix that has the same row for every row of the input."""
     write("Shape", ["X"], "rows", start=0, end=1)
     write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "shape", axis=0)
-    write("Expand", [write.constant("proportions", tree.proportions), "shape"], "probabilities")
+    return write("Expand", [write.constant(f"{output}_row", row), "shape"], output)
 
 
 def filled_rows(write: GraphWriter, named: NamedTree) -> str:
@@ -134,20 +134,17 @@ def filled_rows(write: GraphWriter, named: NamedTree) -> str:
 
 
 def leaf_shares(write: GraphWriter, tree: Tree, rows: str) -> str:
-    """Write the products along the paths; return the matrix of shape (n, leaves)."""
-    parts = write("Concat", [*side_parts(write, tree, rows), whole(write)], "parts", axis=1)
+    """Write the products along the paths; return the matrix of shape (n, leaves).
+
+    A leaf that ends above a level keeps there what it has: the last part is a column of ones.
+    """
+    whole = repeated(write, np.ones((1, 1)), "whole")
+    parts = write("Concat", [*side_parts(write, tree, rows), whole], "parts", axis=1)
     share = ""
     for level, columns in enumerate(path_columns(tree)):
         part = write("Gather", [parts, write.constant(f"path_{level}", columns)], f"part_{level}", axis=1)
         share = part if level == 0 else write("Mul", [share, part], f"share_{level}")
     return share
-
-
-def whole(write: GraphWriter) -> str:
-    """Write a column of ones: what a leaf that ends above a level keeps there."""
-    write("Shape", ["X"], "rows", start=0, end=1)
-    write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "column", axis=0)
-    return write("Expand", [write.constant("unit", np.ones((1, 1))), "column"], "whole")
 
 
 def path_columns(tree: Tree) -> list[NDArray[np.int64]]:

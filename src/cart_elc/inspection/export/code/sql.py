@@ -36,10 +36,9 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     yield f"{indent}CASE"
     while not program.tree.is_leaf[node]:
         left, right = program.children(node)
-        nest_left, rule, names = leaves[left] <= leaves[right], program.rules.written(node), program.named.features
+        nest_left = bool(leaves[left] <= leaves[right])
         test = condition(program, node) if nest_left else opposite(program, node)
-        comment = rule.text(names) if nest_left else rule.opposite(names)
-        yield f"{indent}{INDENT}WHEN {test} THEN  -- {comment}"
+        yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.rules.text(node, nest_left)}"
         yield from branch(program, left if nest_left else right, indent + INDENT * 2)
         node = right if nest_left else left
     yield f"{indent}{INDENT}ELSE"
