@@ -15,9 +15,8 @@ from cart_elc.estimators import ESTIMATORS
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line
-from cart_elc.rounding.offsets import LEVELS, MOVES, SURE, rule_of_entry, split_offsets
 from cart_elc.rounding.rule import ScaledSplit, by_effort, effort
-from cart_elc.rounding.table import rounding_table
+from cart_elc.rounding.table import LEVELS, MOVES, SURE, rounding_table, rule_of_entry, split_offsets
 from cart_elc.tree import weighted_sums
 from cart_elc.tree.building import truncate
 from inspection_models import NAMES, fitted, iris

@@ -12,6 +12,7 @@ from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.draw.layout import Layout, Spacing
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import as_text, number
 
 
 def text_width(text: str, size: float) -> float:
@@ -62,7 +63,7 @@ def tree_svg(model: FittedTree) -> str:
         f'height="{height:.0f}" viewBox="{-BORDER} {-BORDER} {width:.1f} {height:.1f}" '
         f'style="max-width:100%;height:auto" font-family="system-ui, sans-serif" font-size="{FONT:g}">',
         *edges(named, layout),
-        *(box for node, content in enumerate(contents) for box in boxes(named, layout, node, content)),
+        *(box for node, content in enumerate(contents) for box in boxes(rules, layout, node, content)),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -88,13 +89,15 @@ def edges(named: NamedTree, layout: Layout) -> Iterator[str]:
             )
 
 
-def boxes(named: NamedTree, layout: Layout, node: int, content: Card) -> Iterator[str]:
-    """Yield a node's box, texts and class bar."""
+def boxes(rules: Rulebook, layout: Layout, node: int, content: Card) -> Iterator[str]:
+    """Yield a node's box, texts and class bar; pointing at it shows the rule in full and the classes' counts."""
+    named = rules.named
     left, top = layout.x[node] - layout.widths[node] / 2, layout.y[node]
     width, height, pad = layout.widths[node], layout.heights[node], METRICS.padding
     color = class_colors(named.tree.n_classes)[named.majority(node)]
     accent = f'fill="{color}" fill-opacity="0.14"' if content.leaf else 'fill="currentColor" fill-opacity="0.05"'
-    yield f"<g><title>{escape(content.tip)}</title>"
+    tip = counts_text(named, node) if content.leaf else f"{rules.text(node)}: {counts_text(named, node)}"
+    yield f"<g><title>{escape(tip)}</title>"
     yield (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="8" {accent} '
         f'stroke="{color if content.leaf else "currentColor"}" stroke-opacity="{0.9 if content.leaf else 0.35}"/>'
@@ -108,6 +111,12 @@ def boxes(named: NamedTree, layout: Layout, node: int, content: Card) -> Iterato
         yield text_element(layout.x[node], baseline + i * METRICS.line, line, caption)
     yield from bar(named, left + pad, top + height - pad - METRICS.bar, width - 2 * pad, content)
     yield "</g>"
+
+
+def counts_text(named: NamedTree, node: int) -> str:
+    """Return a node's class counts in words."""
+    values = zip(named.labels, named.tree.value[node].tolist(), strict=True)
+    return ", ".join(f"{as_text(label)} {number(round(value, 3))}" for label, value in values if value)
 
 
 def text_element(x: float, y: float, text: str, attributes: str) -> str:

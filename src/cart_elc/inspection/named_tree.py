@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
 from cart_elc.inspection.wording import is_number
-from cart_elc.rounding.offsets import Offsets
-from cart_elc.rounding.table import rounding_table
+from cart_elc.rounding.table import Offsets, rounding_table
 from cart_elc.tree import FloatArray, IntArray, Tree
 
 

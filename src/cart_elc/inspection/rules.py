@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, number
-from cart_elc.rounding.offsets import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
 from cart_elc.rounding.rule import RoundedRule, stored_rule
+from cart_elc.rounding.table import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
-from cart_elc.inspection.node_text import counts_text, leaves_text, output_text, rows_text, share_text
+from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
@@ -33,8 +33,6 @@ class Card:
         Lines of the rule, or the class of a leaf.
     captions : tuple of str
         Id, number of rows and the majority's share; below the last level that is drawn, how many leaves follow.
-    tip : str
-        The rule in full, if there is one, and the classes' counts: what is shown on pointing at the box.
     proportions : tuple of float
         The class bar.
     leaf : bool
@@ -42,7 +40,6 @@ class Card:
 
     title: tuple[str, ...]
     captions: tuple[str, ...]
-    tip: str
     proportions: tuple[float, ...]
     leaf: bool
 
@@ -60,7 +57,6 @@ def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
     return Card(
         title=(label,) if leaf else tuple(wrapped(rule_parts(rules, node), RULE_WIDTH)),
         captions=(caption, f"{leaves_text(n_hidden)} below") if n_hidden else (caption,),
-        tip=counts_text(named, node) if leaf else f"{rules.text(node)}: {counts_text(named, node)}",
         proportions=tuple(named.tree.proportions[node].tolist()),
         leaf=leaf,
     )

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cart_elc.inspection.explain.walk import total
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.tree import FloatArray
+from cart_elc.tree import FloatArray, weighted_sums
 
 NUDGES = 60
 
@@ -97,3 +96,8 @@ def crossing(weights: FloatArray, values: FloatArray, threshold: float, position
         if np.isfinite(candidate) and (total(weights, moved) >= threshold) != inside:
             return float(candidate)
     return None
+
+
+def total(weights: FloatArray, values: FloatArray) -> float:
+    """Return the sum from left to right, as prediction does."""
+    return float(weighted_sums(values[None, :], weights)[0])

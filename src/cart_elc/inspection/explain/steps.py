@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from cart_elc.inspection.explain.changes import Change, Ranges, changes
-from cart_elc.inspection.explain.walk import Visit, total
+from cart_elc.inspection.explain.changes import Change, Ranges, changes, total
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.node_text import worth_text
 from cart_elc.inspection.rules import Rulebook, WrittenRule, relation, signed_terms
-from cart_elc.inspection.scores import worth_text
-from cart_elc.inspection.wording import as_text, number
+from cart_elc.inspection.wording import ANSWERS, as_text, number
 from cart_elc.rounding.rule import RoundedRule, stored_rule
-from cart_elc.tree import FloatArray
+from cart_elc.tree import FloatArray, MissingPolicy
 
 DIGITS = 6
 """Significant digits of a sample's values."""
@@ -91,7 +92,7 @@ class Step:
     @property
     def answer(self) -> str:
         """Where the sample goes, in the words of pictures and page."""
-        return {"left": "yes", "right": "no", "both": "both ways"}[self.side]
+        return ANSWERS[self.side]
 
     def __str__(self) -> str:
         return "; ".join([f"{self.rule}: {self.reason()}", *self.nearness()])
@@ -138,6 +139,38 @@ class Step:
 def last_place(value: float) -> float:
     """Return the unit of the last digit that is written of a value."""
     return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
+
+
+class Visit(NamedTuple):
+    """A node that a row reaches, the part of the row that does, and where it goes on: "" at a leaf."""
+
+    node: int
+    share: float
+    side: str
+
+
+def visits(named: NamedTree, row: FloatArray) -> Iterator[Visit]:
+    """Yield the nodes that a row reaches, in preorder."""
+    tree, pending = named.tree, [(0, 1.0)]
+    while pending:
+        node, share = pending.pop()
+        side = "" if tree.is_leaf[node] else side_of(named, node, row)
+        yield Visit(node, share, side)
+        left, right = int(tree.children_left[node]), int(tree.children_right[node])
+        if side == "both":
+            weights = tree.weighted_n_node_samples
+            part = float(weights[left] / (weights[left] + weights[right]))
+            pending += [(child, share * p) for child, p in ((right, 1.0 - part), (left, part)) if p > 0]
+        elif side:
+            pending.append((left if side == "left" else right, share))
+
+
+def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
+    """Return where the row goes: "left", "right" or "both"."""
+    features, weights, threshold = named.tree.split(node)
+    if np.isnan(row[features]).any():
+        return MissingPolicy(named.tree.missing[node]).name.lower()
+    return "left" if total(weights, row[features]) >= threshold else "right"
 
 
 def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:

@@ -15,7 +15,7 @@ from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, number, one_line
-from cart_elc.rounding.offsets import LEVELS
+from cart_elc.rounding.table import LEVELS
 
 LABELS = ("all", "root", "none")
 

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import leaf_line
+from cart_elc.inspection.node_text import leaf_line, score_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.scores import score_text
 from cart_elc.tree import MissingPolicy
 
 MISSING_WORDS = {

@@ -22,8 +22,7 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree, fitted_tree
 from cart_elc.inspection.options import check_int_from_zero
-from cart_elc.inspection.page.about import about
-from cart_elc.inspection.page.data import page_data
+from cart_elc.inspection.page.data import about, page_data
 from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
