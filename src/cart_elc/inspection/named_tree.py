@@ -134,6 +134,19 @@ class NamedTree:
         counts: IntArray = before[self.tree.subtree_ends()] - before[:-1]
         return counts
 
+    @cached_property
+    def left_shares(self) -> FloatArray:
+        """The part of a divided row that goes left at each split, as prediction computes it."""
+        weights, shares = self.tree.weighted_n_node_samples, np.zeros(self.tree.n_nodes)
+        splits = list(self.tree.split_nodes())
+        left, right = weights[self.tree.children_left[splits]], weights[self.tree.children_right[splits]]
+        shares[splits] = left / (left + right)
+        return shares
+
+    def children(self, node: int) -> tuple[int, int]:
+        """Return the left and the right child of a split."""
+        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
+
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
         return int(np.argmax(self.tree.proportions[node]))

@@ -156,10 +156,9 @@ def visits(named: NamedTree, row: FloatArray) -> Iterator[Visit]:
         node, share = pending.pop()
         side = "" if tree.is_leaf[node] else side_of(named, node, row)
         yield Visit(node, share, side)
-        left, right = int(tree.children_left[node]), int(tree.children_right[node])
+        left, right = named.children(node)
         if side == "both":
-            weights = tree.weighted_n_node_samples
-            part = float(weights[left] / (weights[left] + weights[right]))
+            part = float(named.left_shares[node])
             pending += [(child, share * p) for child, p in ((right, 1.0 - part), (left, part)) if p > 0]
         elif side:
             pending.append((left if side == "left" else right, share))

@@ -89,7 +89,7 @@ def build(named: NamedTree) -> ModelProto:
     if tree.n_nodes == 1:
         repeated(write, tree.proportions, "probabilities")
     else:
-        shares = leaf_shares(write, tree, filled_rows(write, named))
+        shares = leaf_shares(write, named, filled_rows(write, named))
         write("MatMul", [shares, write.constant("proportions", tree.proportions[tree.is_leaf])], "probabilities")
     labels = class_tensor(named)
     write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
@@ -133,15 +133,15 @@ def filled_rows(write: GraphWriter, named: NamedTree) -> str:
     return write("Where", [write("IsNaN", ["X"], "absent"), write.constant("fill", named.fill), "X"], "filled")
 
 
-def leaf_shares(write: GraphWriter, tree: Tree, rows: str) -> str:
+def leaf_shares(write: GraphWriter, named: NamedTree, rows: str) -> str:
     """Write the products along the paths; return the matrix of shape (n, leaves).
 
     A leaf that ends above a level keeps there what it has: the last part is a column of ones.
     """
     whole = repeated(write, np.ones((1, 1)), "whole")
-    parts = write("Concat", [*side_parts(write, tree, rows), whole], "parts", axis=1)
+    parts = write("Concat", [*side_parts(write, named, rows), whole], "parts", axis=1)
     share = ""
-    for level, columns in enumerate(path_columns(tree)):
+    for level, columns in enumerate(path_columns(named.tree)):
         part = write("Gather", [parts, write.constant(f"path_{level}", columns)], f"part_{level}", axis=1)
         share = part if level == 0 else write("Mul", [share, part], f"share_{level}")
     return share
@@ -162,14 +162,16 @@ def path_columns(tree: Tree) -> list[NDArray[np.int64]]:
     return list(columns)
 
 
-def side_parts(write: GraphWriter, tree: Tree, rows: str) -> tuple[str, str]:
+def side_parts(write: GraphWriter, named: NamedTree, rows: str) -> tuple[str, str]:
     """Write the part of each row that goes left at each split, and the part that goes right."""
-    splits = np.array(list(tree.split_nodes()))
+    tree, splits = named.tree, np.array(list(named.tree.split_nodes()))
     sums = split_sums(write, tree, splits, rows)
     missing = write("IsNaN", [sums], "missing")
     threshold = write.constant("thresholds", tree.thresholds[splits])
     above = write("Cast", [write("GreaterOrEqual", [sums, threshold], "above")], "is_left", to=11)
-    left = write("Where", [missing, write.constant("left_if_missing", left_shares(tree, splits)), above], "left")
+    policy = tree.missing[splits]
+    parts = np.where(policy == MissingPolicy.BOTH, named.left_shares[splits], policy == MissingPolicy.LEFT)
+    left = write("Where", [missing, write.constant("left_if_missing", parts), above], "left")
     return left, write("Sub", [write.constant("unity", np.ones(1)), left], "right")
 
 
@@ -185,11 +187,3 @@ def split_sums(write: GraphWriter, tree: Tree, splits: NDArray[np.int64], rows: 
         product = write("Mul", [values, write.constant(f"weights_{term}", weights)], f"product_{term}")
         total = product if term == 0 else write("Add", [total, product], f"sum_{term}")
     return total
-
-
-def left_shares(tree: Tree, splits: NDArray[np.int64]) -> FloatArray:
-    """Return the part of a row with a missing value that goes left."""
-    left, right = (tree.weighted_n_node_samples[c[splits]] for c in (tree.children_left, tree.children_right))
-    policy = tree.missing[splits]
-    shares: FloatArray = np.where(policy == MissingPolicy.BOTH, left / (left + right), policy == MissingPolicy.LEFT)
-    return shares

@@ -101,7 +101,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     elif level == NESTING:
         yield f"{indent}return {program.name}_{node}(x);"
     else:
-        left, right = program.children(node)
+        left, right = program.named.children(node)
         yield f"{indent}if ({condition(program, node)}) {{ /* {comment(program.rules.text(node))} */"
         yield from branch(program, left, level + 1)
         yield f"{indent}}} else {{"
@@ -123,15 +123,15 @@ def missing(program: Program, node: int) -> str:
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.children(node)
+        left, right = program.named.children(node)
         yield from ("", f"/* {comment(program.rules.text(node))} */")
         yield f"static void {program.name}_{node}(const double *x, double share, double *totals) {{"
         keyword = "if"
         if program.policy(node) == MissingPolicy.BOTH:
-            left_share, right_share = program.shares(node)
+            share = float(program.named.left_shares[node])
             yield f"{INDENT}if ({missing(program, node)}) {{"
-            yield from descend(program, left, f"share * {left_share!r}")
-            yield from descend(program, right, f"share * {right_share!r}")
+            yield from descend(program, left, f"share * {share!r}")
+            yield from descend(program, right, f"share * {1.0 - share!r}")
             keyword = "} else if"
         yield f"{INDENT}{keyword} ({condition(program, node)}) {{"
         yield from descend(program, left, "share")

@@ -65,16 +65,6 @@ class Program:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
 
-    def children(self, node: int) -> tuple[int, int]:
-        """Return the left and the right child."""
-        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
-
-    def shares(self, node: int) -> tuple[float, float]:
-        """Return the children's shares of a divided row, computed as prediction does."""
-        left, right = (float(self.tree.weighted_n_node_samples[child]) for child in self.children(node))
-        share = left / (left + right)
-        return share, 1.0 - share
-
     def proportions(self, leaf: int) -> list[tuple[int, float]]:
         """Return class codes and proportions of a leaf, without the classes that it lacks."""
         return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]

@@ -35,7 +35,7 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     leaves = program.named.leaf_counts
     yield f"{indent}CASE"
     while not program.tree.is_leaf[node]:
-        left, right = program.children(node)
+        left, right = program.named.children(node)
         nest_left = bool(leaves[left] <= leaves[right])
         test = condition(program, node) if nest_left else opposite(program, node)
         yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.rules.text(node, nest_left)}"
@@ -145,8 +145,8 @@ def divided(program: Program) -> Iterator[str]:
 
 def factors(program: Program, node: int) -> Iterator[str]:
     """Yield the parts of a row that go left and right, as columns."""
-    shares = [double(share) for share in program.shares(node)]
-    ways = {"left": (shares[0], "1E0", "0E0"), "right": (shares[1], "0E0", "1E0")}
+    share = float(program.named.left_shares[node])
+    ways = {"left": (double(share), "1E0", "0E0"), "right": (double(1.0 - share), "0E0", "1E0")}
     for way, (unknown, inside, outside) in ways.items():
         divide = f"WHEN {missing(program, node)} THEN {unknown} " if program.policy(node) == MissingPolicy.BOTH else ""
         test = f"CASE {divide}WHEN {condition(program, node)} THEN {inside} ELSE {outside} END"
@@ -158,7 +158,7 @@ def leaf_shares(program: Program) -> dict[int, str]:
     shares = {0: ""}
     for node in program.tree.split_nodes():
         path = shares.pop(node)
-        for way, child in zip(("left", "right"), program.children(node), strict=True):
+        for way, child in zip(("left", "right"), program.named.children(node), strict=True):
             shares[child] = f"{path} * {way}_{node}" if path else f"{way}_{node}"
     return dict(sorted(shares.items()))
 
