@@ -1,4 +1,4 @@
-"""The bound of squared error in bins is below every way to divide the uncertain rows, and tight where bins are points."""
+"""The bound of binned numbers is below every way to divide the uncertain rows, and tight where a bin is a number."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ MISSING = ("learn", "right")
 class Problem:
     """The criterion, the candidates, where missing values go, the smallest leaves and the price of a split.
 
-    A split must save more than `min_saving` bits, beyond its price, for each class of the table; for numbers, twice that.
+    A split must save more than `min_saving` bits, beyond its price, for each class; for numbers twice that.
     """
 
     criterion: str = "gini"

@@ -101,7 +101,7 @@ def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
     across = min(max(columns, 1), n_panels)
     down = -(-n_panels // across)
     strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.tree.n_classes - 1) // LEGEND_COLUMNS + 1)
-    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + strip)
+    figure = new_figure(PANEL[0] * across, PANEL[1] * down + strip)
     grid = figure.add_gridspec(down + 1, across, height_ratios=[*[PANEL[1]] * down, strip])
     for place in range(n_panels):
         figure.add_subfigure(grid[divmod(place, across)])
