@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
-from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text
+from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text, summary_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
@@ -34,7 +34,7 @@ class Card:
     captions : tuple of str
         Id, number of rows and the majority's share; below the last level that is drawn, how many leaves follow.
     proportions : tuple of float
-        The class bar.
+        The bar of classes, or of bands.
     leaf : bool
     """
 
@@ -53,11 +53,12 @@ def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
     """Return the card of a node; ``n_hidden`` leaves below it are not drawn."""
     named, leaf = rules.named, bool(rules.named.tree.is_leaf[node])
     label = output_text(named, node, LABEL_WIDTH)
-    caption = f"#{node} · {rows_text(named, node)} · {share_text(named, node)}" + ("" if leaf else f" {label}")
+    worth = share_text(named, node) if leaf else summary_text(named, node, LABEL_WIDTH)
+    caption = f"#{node} · {rows_text(named, node)} · {worth}"
     return Card(
         title=(label,) if leaf else tuple(wrapped(rule_parts(rules, node), RULE_WIDTH)),
         captions=(caption, f"{leaves_text(n_hidden)} below") if n_hidden else (caption,),
-        proportions=tuple(named.tree.proportions[node].tolist()),
+        proportions=tuple(named.shares[node].tolist()),
         leaf=leaf,
     )
 

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import numpy as np
 
-from cart_elc.inspection.draw.colors import class_colors, is_dark, mixed
+from cart_elc.inspection.draw.colors import is_dark, mixed
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
@@ -98,7 +98,7 @@ def export_graphviz(
     writer = DotWriter(
         named,
         Rulebook.of(named, precision),
-        with_class=class_names is not False,
+        with_class=class_names is not False and named.bands is None,
         max_depth=named.tree.max_depth if max_depth is None else max_depth,
         label=label,
         filled=filled,
@@ -210,8 +210,10 @@ class DotWriter:
         return f"{number(round(share, 1))}%" if self.proportion else str(count)
 
     def value(self, node: int) -> str:
-        """Return the classes' weights or shares."""
+        """Return the classes' weights or shares, or the mean."""
         tree = self.named.tree
+        if self.named.bands is not None:
+            return self.short(self.named.output(node))
         values = tree.proportions[node] if self.proportion else tree.value[node]
         return f"[{', '.join(self.short(float(value)) for value in values)}]"
 
@@ -225,6 +227,6 @@ class DotWriter:
 
     def fill(self, node: int) -> str:
         """Return the majority's colour: pale where the classes are even, full where there is one."""
-        proportions = np.sort(self.named.tree.proportions[node])[::-1]
+        proportions = np.sort(self.named.shares[node])[::-1]
         lead = proportions[0] - (proportions[1] if len(proportions) > 1 else 0.0)
-        return mixed(class_colors(self.named.tree.n_classes)[self.named.majority(node)], 0.1 + 0.7 * float(lead))
+        return mixed(self.named.colors()[self.named.majority(node)], 0.1 + 0.7 * float(lead))

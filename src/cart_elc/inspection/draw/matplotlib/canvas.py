@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import optional_import_error
 from cart_elc.inspection.wording import isolated, one_line, shortened
@@ -73,7 +72,7 @@ def scatter_classes(
     few = len(x) <= FEW_POINTS
     size = float(np.clip(6000 / max(len(x), 1), 9, 30))
     opacity = (1.0 if few else 0.75) * (np.ones(len(x)) if strength is None else strength)
-    order = np.argsort(-np.bincount(codes, minlength=named.tree.n_classes), kind="stable")
+    order = np.argsort(-np.bincount(codes, minlength=named.n_classes), kind="stable")
     for code in order.tolist():
         rows = codes == code
         if rows.any():
@@ -82,7 +81,7 @@ def scatter_classes(
                 y[rows],
                 s=size,
                 marker=MARKERS[code % len(MARKERS)],
-                color=class_colors(named.tree.n_classes)[code],
+                color=named.colors()[code],
                 edgecolors="white" if few else "none",
                 linewidths=0.4 if few else 0.0,
                 alpha=opacity[rows],
@@ -118,7 +117,7 @@ def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: Na
 
     edges = bin_edges(values, threshold)
     base = np.zeros(len(edges) - 1)
-    for code, color in enumerate(class_colors(named.tree.n_classes)):
+    for code, color in enumerate(named.colors()):
         counts = np.histogram(values[codes == code], edges)[0]
         if counts.any():
             axes.bar(
@@ -153,5 +152,5 @@ def legend_handles(named: NamedTree) -> list[Line2D]:
 
     return [
         Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain_name(named.labels[k]))
-        for k, color in enumerate(class_colors(named.tree.n_classes))
+        for k, color in enumerate(named.colors())
     ]

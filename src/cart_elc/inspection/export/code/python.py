@@ -51,7 +51,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     """Yield the statements of a subtree."""
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
-        yield f"{indent}return {literal(program.named.classes[program.named.majority(node)])}"
+        yield f"{indent}return {literal(program.named.output(node))}"
     elif level == NESTING:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:
