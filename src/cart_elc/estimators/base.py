@@ -152,8 +152,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
     def _forget(self) -> None:
-        for name in persistence.FITTED:
-            self.__dict__.pop(name, None)
+        for name in [name for name in vars(self) if name.endswith("_")]:  # what fitting gave it
+            delattr(self, name)
 
     def _check_rows(self, X: Table) -> FloatArray:
         check_is_fitted(self)

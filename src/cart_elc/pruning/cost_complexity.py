@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -101,16 +102,12 @@ def pruning_path(tree: Tree) -> PruningPath:
 
 
 @dataclass(frozen=True)
-class CostComplexity:
+class CostComplexity(Pruner):
     """The pruner that is told the price per leaf."""
 
     ccp_alpha: float = 0.0
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Prune at the price."""
         return prune(tree, self.ccp_alpha)
 
