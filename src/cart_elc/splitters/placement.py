@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cart_elc.splitters.margin import widest_normal
+from cart_elc import _core
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
 
 EPS = float(np.finfo(np.float64).eps)
@@ -123,7 +123,7 @@ def widest_margin(
     largest = float(np.abs(weights * half).max())
     if largest > 0 and np.isfinite(largest):
         scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
-        normal = widest_normal(scaled[left], scaled[~left], weights * half / largest)
+        normal = _core.widest_normal(np.ascontiguousarray(scaled), left, weights * half / largest)
         with np.errstate(over="ignore"):
             widest = normal * (largest / np.abs(normal).max()) / half + 0.0
         for candidate in (widest, weights):
