@@ -1,4 +1,4 @@
-"""Docstrings with the parameters and attributes of the bases, so that each is described once and help() has them all."""
+"""Docstrings with the parameters and attributes of the bases: each is described once, and help() has them all."""
 
 from __future__ import annotations
 
