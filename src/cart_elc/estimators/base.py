@@ -96,7 +96,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
 
     def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
         super().__init_subclass__(**options)
-        cls.__doc__ = with_inherited(cls.__doc__ or "", cls.__mro__[1].__doc__ or "")
+        for base in cls.__bases__:
+            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
 
     @abstractmethod
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
