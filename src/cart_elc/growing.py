@@ -19,8 +19,7 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Deadline, Limits, Node
-from cart_elc.splitters.restricted import find_split
-from cart_elc.splitters.split import Split, Splitter
+from cart_elc.splitters.split import Split, Splitter, find_split
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import NodeRecord, from_nodes, preorder

@@ -91,12 +91,7 @@ def folded(root: Part, make: Callable[[Part, tuple[T, ...]], T]) -> T:
 class Pessimistic(Pruner):
     """The pruner of C4.5. Each decision sends a node's rows down a branch: O(n depth^2) in all.
 
-    Parameters
-    ----------
-    confidence : float
-        ``CF``: the smaller, the more is pruned.
-    raising : bool
-        Whether a subtree may be replaced by its heavier branch.
+    The parameters are those of `C45Classifier`.
     """
 
     confidence: float = 0.25

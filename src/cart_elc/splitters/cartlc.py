@@ -27,13 +27,7 @@ class CARTLCSplitter(ClimbingSplitter):
 
     A cycle costs O(m n log n). A combination that is no better than the best axis-parallel split gives way to it.
 
-    Parameters
-    ----------
-    criterion : {"gini", "twoing", "information_gain"}
-    tolerance : float
-        A cycle over all coefficients that improves the score by no more than this is the last.
-    deletion : float
-        A feature is deleted if that costs less than this share of what deleting the most important one costs.
+    The parameters are those of `CARTLCClassifier`.
     """
 
     criterion: str = "gini"

@@ -83,12 +83,7 @@ class GainRatioSplitter(ScanSplitter):
     Rows with a missing value go to both sides, their weight divided. Ties go to the first feature, and within a
     feature to the smallest value.
 
-    Parameters
-    ----------
-    min_objects : float
-        Least weight of known values on each side.
-    mdl_correction : bool
-        Whether features pay for the choice of their threshold, as from release 8 on.
+    The parameters are those of `C45Classifier`.
     """
 
     min_objects: float = 2.0

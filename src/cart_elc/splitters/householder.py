@@ -43,11 +43,7 @@ class HouseholderSplitter(ScanSplitter):
     by class and from the largest eigenvalue down, the m axes of each reflection. With k classes there are k m of them
     for variant "D" and k m^2 for "A", and each costs O(n m + n log n).
 
-    Parameters
-    ----------
-    variant : {"A", "D"}
-        All eigenvectors of each class, or the dominant one only.
-    criterion : {"gini", "twoing", "information_gain"}
+    The parameters are those of `HHCARTClassifier`.
     """
 
     variant: str = "A"

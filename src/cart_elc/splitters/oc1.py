@@ -32,21 +32,7 @@ class OC1Splitter(ClimbingSplitter):
     Ties between restarts go to the first; a plane no better than the best axis-parallel split gives way to it. The
     random numbers of a node depend on ``seed`` and on its depth only, not on the order in which nodes are opened.
 
-    Parameters
-    ----------
-    criterion : str
-        A key of `cart_elc.criteria.CRITERIA`.
-    restarts : int
-        Climbs per node, the one from the axis-parallel split included.
-    jumps : int
-        Random directions tried at a local optimum.
-    order : {"sequential", "best", "random"}
-        Which coefficient is perturbed next: all in turn, the one that helps most, or one of 50 random choices.
-    stagnation : float
-        Probability of taking the first perturbation in a row that leaves the score as it is.
-    scaled : bool
-        Climb in features scaled to [0, 1], or in their own units with none below zero.
-    seed : int
+    The parameters are those of `OC1Classifier`; ``scaled`` is its ``scale_features``.
     """
 
     criterion: str = "twoing"

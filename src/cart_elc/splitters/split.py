@@ -93,6 +93,19 @@ class Splitter(Protocol):
         """Return the node's split; one whose ``found`` is false if there is none."""
 
 
+def find_split(splitter: Splitter, node: Node) -> Split:
+    """Return the splitter's split of the node, on the features that the node allows.
+
+    A restricted node is handed to the splitter as a table of its own that has only those columns, so that no splitter
+    has to know of the restriction; the split's features are then numbered as in the whole matrix.
+    """
+    allowed = node.features
+    if allowed is None:
+        return splitter(node)
+    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), features=None))
+    return replace(split, features=tuple(int(allowed[j]) for j in split.features))
+
+
 def no_split(criterion: str, n_candidates: int) -> Split:
     """The answer where no candidate is admissible."""
     worst = CRITERIA[criterion].worst
