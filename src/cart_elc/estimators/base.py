@@ -143,11 +143,13 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         """
         return type(self)(**self.get_params(deep=False))._grow(X, y, sample_weight)[1]
 
-    def _grow(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Tree]:
-        """Validate the data and encode the labels; then grow; then prune."""
+    def _grow(
+        self, X: Table, y: Column, sample_weight: Column | None, pruner: Pruner | None = None
+    ) -> tuple[TrainingSet, Tree]:
+        """Validate the data and encode the labels; then grow; then prune, as the parameters say unless told how."""
         deadline = check_time_limit(getattr(self, "time_limit", None))
         data = self._training_set(X, y, sample_weight)
-        grow, prune = self._make_grower(data, deadline), self._make_pruner()
+        grow, prune = self._make_grower(data, deadline), pruner or self._make_pruner()
         tree = grow(prune.growing_weights(data))
         tree = prune(tree, data, grow)
         warn_if_cut_short(deadline, tree)
@@ -256,12 +258,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
             impurity of the leaves at each.
         """
         fresh = type(self)(**self.get_params(deep=False))
-        deadline = check_time_limit(getattr(self, "time_limit", None))
-        data = fresh._training_set(X, y, sample_weight)
-        tree = fresh._make_grower(data, deadline)(data.weights)
-        warn_if_cut_short(deadline, tree)
-        path = pruning_path(tree)
-        return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
+        _, tree = fresh._grow(X, y, sample_weight, CostComplexity())
+        return Bunch(**pruning_path(tree)._asdict())
 
     def save(self, path: persistence.PathLike) -> None:
         """Write the fitted model to a JSON file, documented in `cart_elc.estimators.persistence`.

@@ -32,8 +32,7 @@ class Link(NamedTuple):
     impurity: float
 
 
-@dataclass(frozen=True)
-class PruningPath:
+class PruningPath(NamedTuple):
     """The effective alphas of all steps and the total leaf impurity after each; the first entry is the whole tree."""
 
     ccp_alphas: FloatArray
@@ -94,11 +93,8 @@ def weakest_links(tree: Tree, risk: FloatArray | None = None) -> Iterator[Link]:
 
 def pruning_path(tree: Tree) -> PruningPath:
     """Return the effective alphas and impurities of weakest-link pruning."""
-    links = list(weakest_links(tree))
-    whole = float(Subtrees.of(tree).leaf_risk[0])
-    return PruningPath(
-        np.array([0.0] + [link.alpha for link in links]), np.array([whole] + [link.impurity for link in links])
-    )
+    steps = [(0.0, Subtrees.of(tree).leaf_risk[0]), *((link.alpha, link.impurity) for link in weakest_links(tree))]
+    return PruningPath(*np.array(steps).T.copy())
 
 
 @dataclass(frozen=True)

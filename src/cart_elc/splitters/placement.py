@@ -10,7 +10,7 @@ sum from left to right in float64, without fused multiply-add (`cart_elc.tree.we
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -117,7 +117,7 @@ def widest_margin(
     (array([1., 0.]), 2.0, 2.0)
     """
     if left.all() or not left.any():
-        return _as_given(points, left, weights, threshold)
+        return Placement(weights, threshold, float("nan"), keeps(points, left, weights, threshold))
     half = points.max(axis=0) / 2 - points.min(axis=0) / 2 if half is None else half
     half = np.where(half > 0, half, 1.0)
     largest = float(np.abs(weights * half).max())
@@ -130,21 +130,16 @@ def widest_margin(
             placed = midway(points, left, candidate)
             if placed.exact:
                 return placed
-    return _as_given(points, left, weights, threshold)
+    return replace(midway(points, left, weights), threshold=threshold, exact=keeps(points, left, weights, threshold))
 
 
-def _as_given(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
-    """The given plane, checked against the sides."""
-    values = weighted_sums(points, weights)
-    exact = bool((left == (values >= threshold)).all())
-    if left.all() or not left.any():
-        return Placement(weights, threshold, float("nan"), exact)
-    gap = float(values[left].min()) - float(values[~left].max())
-    return Placement(weights, threshold, max(gap, 0.0) / 2, exact)
+def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
+    """Whether the rule gives each row its side."""
+    return bool((left == (weighted_sums(points, weights) >= threshold)).all())
 
 
 def midway(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
-    """The given normal with the threshold in the middle of the empty band."""
+    """The given normal with the threshold in the middle of the empty band; neither side is empty."""
     values = weighted_sums(points, weights)
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     exact = lowest_left > highest_right
