@@ -19,13 +19,13 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "cart_elc"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NO_COMPILER = "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."
-SEES_SCIKIT_LEARN = ("estimators", "datasets")
+SEES_SCIKIT_LEARN = ("estimators",)
 
 
 LAYERS = (
     {"_core"},
     {"tree"},
-    {"criteria", "targets", "rounding", "datasets"},
+    {"criteria", "targets", "rounding"},
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
     {"estimators"},
