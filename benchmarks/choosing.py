@@ -16,7 +16,7 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from cart_elc import ELCClassifier
-from cart_elc_reproduction.datasets import DatasetUnavailableError, load
+from cart_elc.datasets import DatasetUnavailableError, load
 
 PAGE = Path(__file__).parents[1] / "docs" / "choosing.md"
 SETS = ("iris", "wine", "wdbc", "cancer", "housing", "diabetes")
