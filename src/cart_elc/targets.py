@@ -30,6 +30,9 @@ class Target(Protocol):
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether the labels behind the statistics are all equal."""
 
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return how many numbers a leaf fits to the labels behind the statistics."""
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -48,6 +51,10 @@ class Classes:
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether at most one class has weight."""
         return bool(np.count_nonzero(statistics) <= 1)
+
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return the number of classes that have weight: each has its share."""
+        return int(np.count_nonzero(statistics))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,3 +76,7 @@ class Number:
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether no label deviates from the mean."""
         return bool(statistics[2] == 0.0)
+
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return two: a mean and a spread."""
+        return 2

@@ -28,6 +28,8 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
+MIN_SAVING = 2.0
+"""Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,7 @@ class ExactSearch:
     missing: str
     n_jobs: int | None
     fallback: bool
+    min_saving: float = 0.0
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         """Check the parameters and return the splitter."""
@@ -54,6 +57,7 @@ class ExactSearch:
             missing=check_choice("missing", self.missing, MISSING),
             n_threads=check_n_jobs(self.n_jobs),
             fallback=self.fallback,
+            min_saving=self.min_saving,
             progress=progress,
         )
 
@@ -75,11 +79,12 @@ class ELCClassifier(ValidationPrunedClassifier):
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
-        it costs, the node is a leaf, so that a tree stops by itself. The others are those of the paper; with them a
-        tree grows until its leaves are pure or another limit stops it. Twoing has no node impurity: impurities, pruning
-        and importances then use Gini. "entropy" and "log_loss" are other names of "information_gain".
+        2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
+        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
+        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        "entropy" and "log_loss" are other names of "information_gain".
     price : float, default=1.0
-        Factor of the price under "mdl": larger makes smaller trees.
+        Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
     max_depth : int or None, default=None
         Largest depth of a leaf.
     min_samples_split : int or float, default=2
@@ -170,7 +175,7 @@ class ELCClassifier(ValidationPrunedClassifier):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
         names = ("r", "criterion", "price", "planes", "missing", "n_jobs")
-        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True)
+        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
     @classmethod

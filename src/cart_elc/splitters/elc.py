@@ -48,6 +48,9 @@ class ELCSplitter:
         the side that the canonical sign names.
     price : float
         Factor of the price that the criterion puts on a split, where it has one.
+    min_saving : float
+        What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
+        where the criterion has a price, and times its factor.
     missing : {"learn", "right"}
         The side of rows with missing values: chosen for the best score, or right. Under "through" and "canonical" right
         is opposite the samples on the plane.
@@ -66,6 +69,7 @@ class ELCSplitter:
     criterion: str = "gini"
     planes: str = "any"
     price: float = 1.0
+    min_saving: float = 0.0
     missing: str = "learn"
     n_threads: int = 1
     fallback: bool = False
@@ -109,7 +113,7 @@ class ELCSplitter:
             n_threads=self.n_threads,
             seconds=node.seconds,
             prices=[price / node.weight for price in prices],
-            must_beat=0.0 if prices else inf,
+            must_beat=-self._least_saving(node) / node.weight if prices else inf,
             progress=self._progress_of(node),
         )
         split = self._bare_split(node, r, answer)
@@ -123,6 +127,9 @@ class ELCSplitter:
         if price is None:
             return []
         return [self.price * price(node.weight, node.X.shape[1], size) for size in range(1, r + 1)]
+
+    def _least_saving(self, node: Node) -> float:
+        return self.price * self.min_saving * node.target.n_fitted(node.statistics())
 
     def _bare_split(self, node: Node, r: int, answer: dict[str, Any]) -> Split:
         """The split as the search found it, without a threshold."""
