@@ -42,7 +42,8 @@ def best_split(
         "gini", "twoing", "information_gain" and "mdl" are those of `ELCClassifier`; "squared_error" and
         "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default
         is Gini and not "mdl": asked for one split, a caller wants the best one and not the answer that none pays for
-        itself.
+        itself. Under "mdl" a split must save more bits than it costs; a tree asks for two more bits for each class of
+        its node, or for four with numbers.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     planes : {"any", "through", "canonical"}, default="any"

@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes, Number
+from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -27,15 +27,13 @@ CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite"
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingSet:
-    """Checked data: rows in C order, labels, and weights of which some are positive.
+class TrainingSet(TrainingRows):
+    """Checked data: rows, labels, and weights of which some are positive.
 
     Class codes point into ``classes``, which is empty for numbers.
     """
 
-    X: FloatArray
     target: Classes | Number
-    weights: FloatArray
     classes: NDArray[Any]
 
     @property

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.pruning.cost_complexity import Link, Subtrees, weakest_links
-from cart_elc.pruning.pruner import Grow, Rows
-from cart_elc.targets import Number
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -83,11 +83,18 @@ def errors_at(tree: Tree, value: FloatArray) -> FloatArray:
     return errors
 
 
-def node_values(tree: Tree, rows: Rows, chosen: IntArray) -> FloatArray:
+def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
     """Statistics at each node of the chosen rows."""
     paths = tree.decision_path(rows.X[chosen]).T.tocsr()
     reached = (chosen[part] for part in np.split(paths.indices, paths.indptr[1:-1]))
     return np.array([rows.target.statistics(part, rows.weights[part]) for part in reached])
+
+
+def without(weights: FloatArray, apart: IntArray) -> FloatArray:
+    """Return the weights with zero for the rows that are kept apart."""
+    kept = weights.copy()
+    kept[apart] = 0.0
+    return kept
 
 
 def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int, *, squared: bool) -> int:
@@ -101,7 +108,7 @@ def smallest_within(errors: FloatArray, total: float, standard_errors: float, n:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOut(Pruner):
     """The pruner that keeps a random part of the rows from growing and chooses the subtree on it.
 
     Parameters
@@ -116,13 +123,11 @@ class HeldOut:
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
+    def growing_weights(self, rows: TrainingRows) -> FloatArray:
         """Grow with the other rows."""
-        weights = rows.weights.copy()
-        weights[self._apart(rows)] = 0.0
-        return weights
+        return without(rows.weights, self._apart(rows))
 
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Return the subtree that is chosen on the rows kept apart."""
         apart = self._apart(rows)
         if not len(apart):
@@ -133,13 +138,13 @@ class HeldOut:
         squared = tree.target == Number.kind
         return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart), squared=squared))
 
-    def _apart(self, rows: Rows) -> IntArray:
+    def _apart(self, rows: TrainingRows) -> IntArray:
         used = np.flatnonzero(rows.weights > 0)
         return np.random.default_rng(self.seed).permutation(used)[: round(self.fraction * len(used))]
 
 
 @dataclass(frozen=True)
-class CrossValidated:
+class CrossValidated(Pruner):
     """The pruner that grows with all rows and chooses the price per leaf by cross-validation.
 
     The price that stands for a subtree is the geometric mean of those at which it begins and ceases to be optimal.
@@ -155,28 +160,22 @@ class CrossValidated:
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Grow a tree for each fold and return the chosen subtree of the one from all rows."""
         sequence = Sequence.of(tree)
         prices = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), np.inf)
         errors = np.zeros(len(prices))
         for apart in stratified_folds(rows, self.n_folds, self.seed):
-            weights = rows.weights.copy()
-            weights[apart] = 0.0
-            if not weights.any():
-                continue
-            fold = Sequence.of(grow(weights))
-            errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
+            weights = without(rows.weights, apart)
+            if weights.any():
+                fold = Sequence.of(grow(weights))
+                errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
         n_used = int(np.count_nonzero(rows.weights))
         total, squared = float(rows.weights.sum()), tree.target == Number.kind
         return sequence.subtree(smallest_within(errors, total, self.standard_errors, n_used, squared=squared))
 
 
-def stratified_folds(rows: Rows, n_folds: int, seed: int) -> list[IntArray]:
+def stratified_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[IntArray]:
     """Random parts of nearly equal size in which the classes are divided as evenly as they can be."""
     rng = np.random.default_rng(seed)
     used = rng.permutation(np.flatnonzero(rows.weights > 0))

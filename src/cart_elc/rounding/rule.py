@@ -13,7 +13,7 @@ from cart_elc.tree import BoolArray, FloatArray, weighted_sums
 
 POWERS_OF_TEN = (1.0, 10.0, 100.0, 1000.0, 10000.0)
 MOST_SCALED = 5
-"""Terms of a rule that is still read as arithmetic; with more, the largest coefficient is 1."""
+"""Terms of a rule that is still read as arithmetic; with more, the largest coefficient is a power of ten."""
 LARGEST_FACTOR = 1e9
 
 
@@ -94,9 +94,10 @@ class ScaledSplit:
 
         A threshold of one feature is best read in the feature's own unit.
         """
-        if not 1 < len(self.coefficients) <= MOST_SCALED:
+        if len(self.coefficients) == 1:
             return [self]
-        smaller = np.sort(np.abs(self.coefficients))[-2::-1].tolist()
+        few = len(self.coefficients) <= MOST_SCALED
+        smaller = np.sort(np.abs(self.coefficients))[-2::-1].tolist() if few else []
         factors = [*POWERS_OF_TEN, *(1.0 / size for size in smaller if 1.0 / LARGEST_FACTOR <= size < 1.0)]
         return [replace(self, factor=factor) for factor in factors]
 

@@ -19,7 +19,7 @@ from cart_elc.tree import FloatArray, MissingPolicy
 DIGITS = 6
 """Significant digits of a sample's values."""
 FEWEST = 2
-"""Decimals of a sum where the threshold has fewer."""
+"""Decimals of a sum where the threshold has fewer, unless it has digits enough before the point."""
 PAST = 1e-9
 """How far beyond a value, relative to it, whoever is past it must be at least."""
 
@@ -220,7 +220,8 @@ def sum_text(rule: RoundedRule, row: FloatArray, holds: bool) -> str:
 
 def truthful(value: float, rule: RoundedRule, holds: bool) -> str:
     """Return the sum with the fewest decimals, from the threshold's on, with which the comparison reads true."""
-    for digits in range(max(FEWEST, decimals(rule.threshold)), 16):
+    before = int(np.log10(max(10.0, abs(rule.threshold))))
+    for digits in range(max(0, FEWEST + 1 - before, decimals(rule.threshold)), 16):
         shown = round(value, digits)
         if (shown >= rule.threshold if rule.at_least else shown <= rule.threshold) == holds:
             return number(float(shown) + 0.0)

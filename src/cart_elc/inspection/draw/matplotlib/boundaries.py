@@ -19,7 +19,7 @@ from cart_elc.inspection.draw.matplotlib.canvas import (
 )
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.wording import number
+from cart_elc.inspection.wording import number, wrapped
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MOST_HELD = 3
 """Features whose values the title has room for."""
+TITLE_WIDTH = 64
+"""Characters of the title in one line."""
 FAINTEST = 0.12
 """How strongly a row is drawn that is far from the slice."""
 
@@ -118,7 +120,8 @@ def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
     shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
     parts = [f"{plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
     others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
-    return f"at the medians {', '.join([*parts, *others])}\n(rows far from them are faint)"
+    listed = ", ".join([*parts, *others]).split(" ")
+    return "\n".join([*wrapped(["at the medians", *listed], TITLE_WIDTH), "(rows far from them are faint)"])
 
 
 def closeness(data: FloatArray, held: list[int]) -> FloatArray:

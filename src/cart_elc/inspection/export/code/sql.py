@@ -37,8 +37,8 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     while not program.tree.is_leaf[node]:
         left, right = program.named.children(node)
         nest_left = bool(leaves[left] <= leaves[right])
-        test = condition(program, node) if nest_left else opposite(program, node)
-        yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.rules.text(node, nest_left)}"
+        test, comment = condition(program, node, nest_left), program.rules.text(node, nest_left)
+        yield f"{indent}{INDENT}WHEN {test} THEN  -- {comment}"
         yield from branch(program, left if nest_left else right, indent + INDENT * 2)
         node = right if nest_left else left
     yield f"{indent}{INDENT}ELSE"
@@ -46,18 +46,11 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     yield f"{indent}END"
 
 
-def condition(program: Program, node: int) -> str:
-    """Return the test that leads left; a comparison with NULL is unknown and leads right."""
-    test = program.test(node, double, partial(column, program))
-    return f"{missing(program, node)} OR {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def opposite(program: Program, node: int) -> str:
-    """Return the test that leads right."""
-    test = program.test(node, double, partial(column, program), "<")
-    if program.fill or program.policy(node) == MissingPolicy.LEFT:
-        return test
-    return f"{missing(program, node)} OR {test}"
+def condition(program: Program, node: int, leftwards: bool = True) -> str:
+    """Return the test that leads left, or the one that leads right; a comparison with NULL is unknown and fails."""
+    test = program.test(node, double, partial(column, program), ">=" if leftwards else "<")
+    with_missing = not program.fill and (program.policy(node) == MissingPolicy.LEFT) == leftwards
+    return f"{missing(program, node)} OR {test}" if with_missing else test
 
 
 def missing(program: Program, node: int) -> str:
