@@ -58,8 +58,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
     max_leaf_nodes : int or None, default=None
         Largest number of leaves; the tree is then grown best-first.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by impurity.
     verbose : int or bool, default=0
@@ -67,9 +65,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if X had names, all of them strings.
@@ -280,7 +275,19 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class BaseTreeClassifier(ClassifierMixin, BaseTree, metaclass=ABCMeta):
-    """Base of the tree classifiers."""
+    """Base of the tree classifiers.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_classes_ : int
+    """
 
     target_kind: ClassVar[str] = Classes.kind
 

@@ -55,14 +55,6 @@ class CARTRegressor(ValidationPruned, BaseTreeRegressor):
     ----------
     criterion : {"squared_error"}, default="squared_error"
         The score of a split.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes, \
-    ccp_alpha, pruning, standard_errors, n_folds, holdout_fraction, random_state, verbose
-        As in `ELCRegressor`.
-
-    Attributes
-    ----------
-    n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCRegressor`.
 
     Notes
     -----

@@ -67,7 +67,37 @@ class ExactSearch:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ExactTree(ValidationPruned):
-    """The parameters of trees whose every split is searched for exactly."""
+    """The parameters of trees whose every split is searched for exactly.
+
+    Parameters
+    ----------
+    r : int, default=2
+        The most features of a split; more than there are means all of them. ``r=1`` is CART.
+    price : float, default=1.0
+        Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
+    planes : {"any", "through", "canonical"}, default="any"
+        Which splits are candidates: all linear ones on at most ``r`` features, placed in the widest margin between
+        their sides; or the planes through exactly ``r`` samples in exactly ``r`` features, where the samples on the
+        plane join the better side together ("through") or the side that the paper's sign rule names ("canonical").
+    missing : {"learn", "right"}, default="learn"
+        Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
+        or always right.
+    time_limit : float or None, default=None
+        Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
+        ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
+        best one on a single feature; its ``bound`` says how far from optimal it can be. When no time is left, the
+        remaining nodes get their best single-feature split, which takes as long as CART would take (with "through" and
+        "canonical" they become leaves). A tree so cut short gives way to the one of single-feature splits where that
+        errs less on the training rows (under "mdl": saves more bits). A `sklearn.exceptions.ConvergenceWarning` says
+        what happened. Without a limit, a fit that will take longer than a minute warns once.
+    n_jobs : int or None, default=None
+        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
+        depend on it.
+    verbose : int, bool or callable, default=0
+        If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
+        node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
+        `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
+    """
 
     reports_progress: ClassVar[bool] = True
 
@@ -101,8 +131,6 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
 
     Parameters
     ----------
-    r : int, default=2
-        The most features of a split; more than there are means all of them. ``r=1`` is CART.
     criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
@@ -111,30 +139,6 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
         is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
         pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
         "entropy" and "log_loss" are other names of "information_gain".
-    price : float, default=1.0
-        Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
-    planes : {"any", "through", "canonical"}, default="any"
-        Which splits are candidates: all linear ones on at most ``r`` features, placed in the widest margin between
-        their sides; or the planes through exactly ``r`` samples in exactly ``r`` features, where the samples on the
-        plane join the better side together ("through") or the side that the paper's sign rule names ("canonical").
-    missing : {"learn", "right"}, default="learn"
-        Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
-        or always right.
-    time_limit : float or None, default=None
-        Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
-        ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
-        best one on a single feature; its ``bound`` says how far from optimal it can be. When no time is left, the
-        remaining nodes get their best single-feature split, which takes as long as CART would take (with "through" and
-        "canonical" they become leaves). A tree so cut short gives way to the one of single-feature splits where that
-        errs less on the training rows (under "mdl": saves more bits). A `sklearn.exceptions.ConvergenceWarning` says
-        what happened. Without a limit, a fit that will take longer than a minute warns once.
-    n_jobs : int or None, default=None
-        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
-        depend on it.
-    verbose : int, bool or callable, default=0
-        If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
-        node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
-        `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
 
     Notes
     -----
@@ -182,29 +186,20 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
 
     Parameters
     ----------
-    r : int, default=2
-        The most features of a split; more than there are means all of them.
     criterion : {"mdl", "squared_error"}, default="mdl"
         The score of a split. With "squared_error" it is the mean squared error that is left, and the tree grows until
         its leaves are pure or another limit stops it. With "mdl" it is the number of bits that the split saves. With
         ``n`` the weight of the node and ``q`` the share of its squared error that is left, two means instead of one
         shorten the code of the numbers by ``(n - 1)/2 log2((1 + n) / (1 + n q)) - log2(1 + n)/2`` bits, about
-        ``n/2 log2(1/q)``; the price of the split is that of `ELCClassifier`. Where no split saves more than it costs,
-        the node is a leaf. What is left of the squared error is never taken for less than one row's share of it, so
-        that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
-    price, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, \
-    max_leaf_nodes, planes, missing, ccp_alpha, time_limit, n_jobs, verbose
-        As in `ELCClassifier`; the impurity of a node is its variance.
-    pruning : {"cv", "holdout"} or None, default=None
-        Choose the price per leaf, in squared errors, by cross-validation or on a held-out part of the rows.
-    standard_errors, n_folds, holdout_fraction, random_state
-        Of pruning, as in `CARTClassifier`. The standard error of a mean squared error ``R`` of ``N`` rows is taken to
-        be ``R sqrt(2 / N)``, that of normal errors.
+        ``n/2 log2(1/q)``; the price of the split is that of `ELCClassifier`. Where no split saves 4 bits more than it
+        costs, the node is a leaf. What is left of the squared error is never taken for less than one row's share of it,
+        so that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
 
-    Attributes
-    ----------
-    n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`; ``tree_.value`` has the weight, the mean and the sum of squared deviations of each node.
+    Notes
+    -----
+    The impurity of a node is its variance; ``tree_.value`` has the weight, the mean and the sum of squared deviations
+    of each node. Under "mdl" weights count rows as in `ELCClassifier`. Of validated pruning the errors are squared, and
+    the standard error of a mean squared error ``R`` of ``N`` rows is that of normal errors, ``R sqrt(2 / N)``.
 
     References
     ----------
