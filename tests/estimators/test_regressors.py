@@ -15,6 +15,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 import cart_elc
 from cart_elc import CARTRegressor, ELCRegressor, best_split
+from cart_elc.cli.main import main
 from cart_elc.estimators import REGRESSORS
 
 X, Y = load_diabetes(return_X_y=True)
@@ -182,3 +183,14 @@ def test_labels_that_are_no_numbers_are_refused(estimator, y):
 def test_other_criteria_are_refused_by_name(criterion):
     with pytest.raises((ValueError, TypeError), match="criterion must be one of 'mdl', 'squared_error'"):
         ELCRegressor(criterion=criterion).fit(X, Y)
+
+
+def test_the_command_line_predicts_numbers(tmp_path, capsys):
+    model = CARTRegressor(max_depth=2).fit(X, Y)
+    model.save(tmp_path / "model.json")
+    header = ",".join(f"x{j}" for j in range(X.shape[1]))
+    np.savetxt(tmp_path / "rows.csv", X[:20], delimiter=",", header=header, comments="", fmt="%.17g")
+    assert main(["predict", str(tmp_path / "model.json"), str(tmp_path / "rows.csv")]) in (None, 0)
+    heading, *lines = capsys.readouterr().out.split()
+    assert heading == "prediction"
+    assert [float(line) for line in lines] == model.predict(X[:20]).tolist()
