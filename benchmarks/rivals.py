@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from cart_elc import C45Classifier, CARTClassifier, CARTLCClassifier, HHCARTClassifier, OC1Classifier
-from cart_elc_reproduction.datasets import load
+from cart_elc.datasets import load
 
 DEPTH = 5
 BARS = {"CART": 5.0, "HHCART(D)": 20.0, "HHCART(A)": 100.0}

@@ -28,7 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import Table
 
 from cart_elc import ELCClassifier, Split, best_split
-from cart_elc_reproduction.datasets import load
+from cart_elc.datasets import load
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORT = ROOT / "docs" / "performance.md"

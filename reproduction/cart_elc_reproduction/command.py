@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from cart_elc_reproduction.datasets import CATALOGUE, DatasetUnavailableError, load
+from cart_elc.datasets import CATALOGUE, DatasetUnavailableError, load
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_SETS, TARGETS, expand, plan
 from cart_elc_reproduction.protocol.tasks import TaskData

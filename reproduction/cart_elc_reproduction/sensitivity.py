@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from joblib import Parallel, delayed
 
+from cart_elc.datasets import DatasetUnavailableError, load
 from cart_elc.tree import IntArray
-from cart_elc_reproduction.datasets import DatasetUnavailableError, load
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, N_TRIALS, PAPER_R, PAPER_SETS, TUNING, Study
 from cart_elc_reproduction.protocol.tasks import FIRST_SEED, FitTask, Record, TaskData

@@ -3,7 +3,7 @@
 import pytest
 
 # Shared by tests; nothing in it is a test.
-collect_ignore = ["runs.py", "openml_cache.py"]
+collect_ignore = ["runs.py"]
 QUICK = ("cart-elc", "cart-elc-margin", "cart-elc-default", "hhcart-d", "cart", "c4.5", "cart-grid")
 
 
@@ -16,7 +16,7 @@ def is_quick(task):
 @pytest.fixture(scope="session")
 def records(tmp_path_factory):
     """Two trials of quick algorithms on iris, and a gap."""
-    from cart_elc_reproduction.datasets import load
+    from cart_elc.datasets import load
     from cart_elc_reproduction.protocol.specification import plan
     from cart_elc_reproduction.protocol.tasks import TaskData
     from cart_elc_reproduction.run.execution import Execution, reproduce

@@ -11,7 +11,7 @@ import cart_elc_reproduction
 
 PACKAGE = Path(cart_elc_reproduction.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
-LAYERS = ("datasets", "protocol", "results", "run", "report", "sensitivity", "pages")
+LAYERS = ("protocol", "results", "run", "report", "sensitivity", "pages")
 OUTSIDE = ("__init__", "__main__", "command")
 
 

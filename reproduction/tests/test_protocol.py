@@ -8,9 +8,9 @@ import pytest
 pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 
 from cart_elc import ELCClassifier
+from cart_elc.datasets import CATALOGUE, load
 from cart_elc.tree.building import truncate
 from cart_elc.tree.structure import DTYPES
-from cart_elc_reproduction.datasets import CATALOGUE, load
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, DEFAULTS, ELC_FORMS, PAPER_CRITERIA, PUBLISHED
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_R, plan
 from cart_elc_reproduction.protocol.tasks import N_FOLDS, FitTask, RefitTask, TaskData

@@ -6,8 +6,8 @@ import pytest
 
 pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 
+from cart_elc.datasets import load
 from cart_elc.estimators.registry import from_document
-from cart_elc_reproduction.datasets import load
 from cart_elc_reproduction.protocol.tasks import FitTask, RefitTask, TaskData, TimingTask
 from cart_elc_reproduction.run.execution import Execution, run_tasks
 from cart_elc_reproduction.run.records import RecordFile, read_records

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 
-from cart_elc_reproduction.datasets import load
+from cart_elc.datasets import load
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, PAPER_R, Study
 from cart_elc_reproduction.protocol.tasks import FitTask, TaskData
 from cart_elc_reproduction.sensitivity import COLUMN_ORDERS, SEEDS, STUDIES, seeds_text, verdicts_text

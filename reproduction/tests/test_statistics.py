@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
 from scipy import stats
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.results import published
 from cart_elc_reproduction.results.gathering import MeanStd
 from cart_elc_reproduction.results.selection import Candidate, GridPoint, select_point

@@ -7,26 +7,19 @@ import subprocess
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
 
 from cart_elc import ELCClassifier, load
 from cart_elc.cli import extensions
 from cart_elc.cli.main import build_parser
+from cart_elc.datasets import load as load_dataset
 from cart_elc.estimators import ESTIMATORS
 from program import command, run, run_program
 
 
-def iris():
-    data = load_iris(as_frame=True)
-    return data.data.rename(columns=lambda name: name.removesuffix(" (cm)").replace(" ", "_")), data.target_names[
-        data.target
-    ]
-
-
 @pytest.fixture
 def table(tmp_path):
-    frame, species = iris()
-    frame = frame.assign(species=species)
+    iris = load_dataset("iris")
+    frame = iris.X.assign(species=np.array(iris.target_names)[iris.y])
     frame.iloc[3, 0] = np.nan
     path = tmp_path / "iris.csv"
     frame.to_csv(path, index=False)
@@ -47,7 +40,7 @@ def test_fit_prints_the_rules_and_saves_the_model(table, tmp_path, capsys):
     assert "3 leaves, depth 2" in out
     assert "2 of 2 splits proven" in out
     assert err == ""
-    assert list(load(tmp_path / "m.json").feature_names_in_) == list(iris()[0].columns)
+    assert list(load(tmp_path / "m.json").feature_names_in_) == list(load_dataset("iris").feature_names)
 
 
 def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
@@ -140,6 +133,17 @@ def test_show_prints_rules_or_writes_a_page(model, tmp_path, capsys):
     assert page.read_text().lstrip().lower().startswith("<!doctype html>")
 
 
+def test_datasets_lists_all_with_a_way_to_get_them(capsys, monkeypatch):
+    monkeypatch.delenv("CART_ELC_DATA", raising=False)
+    assert run("datasets") == 0
+    out = capsys.readouterr().out
+    for name in ("bright", "dim", "cancer", "iris", "housing", "diabetes", "wine", "wdbc"):
+        assert f"\n{name} " in "\n" + out
+    assert "licence" in out
+    assert "Black residents" in out
+    assert out.count("here: scikit-learn") == 3
+
+
 def broken(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
@@ -167,6 +171,7 @@ def broken(tmp_path, name, text):
         (["predict", "good.csv", "good.csv"], "is not a complete cart-elc model file"),
         (["predict", "none.json", "good.csv"], "none.json: No such file or directory"),
         (["show", "half.json"], "is not a complete cart-elc model file"),
+        (["datasets", "--data-dir", "nowhere"], "data_dir must be an existing folder"),
     ],
 )
 def test_an_error_is_one_line_and_exit_code_2(arguments, message, tmp_path, monkeypatch, capsys):
@@ -195,7 +200,7 @@ def test_wrong_usage_is_exit_code_2_too(arguments, capsys):
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", [[], ["fit"], ["predict"], ["show"]])
+@pytest.mark.parametrize("command", [[], ["fit"], ["predict"], ["show"], ["datasets"]])
 def test_help_explains_every_option(command, capsys):
     assert run(*command, "--help") == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -219,7 +224,7 @@ def test_a_command_of_a_package_that_is_not_installed_says_how_to_install_it(arg
     assert err.startswith("cart-elc: reproduce needs the package cart-elc-reproduction: pip install ./reproduction")
 
 
-def test_a_command_of_another_package_gets_its_arguments_when_it_is_called(model, monkeypatch, capsys):
+def test_a_command_of_another_package_gets_its_arguments_when_it_is_called(monkeypatch, capsys):
     def add_arguments(parser):
         parser.add_argument("--times", type=int)
         parser.set_defaults(run=lambda options: print("ran", options.times))
@@ -230,7 +235,7 @@ def test_a_command_of_another_package_gets_its_arguments_when_it_is_called(model
 
     asked = []
     monkeypatch.setattr(extensions, "entry_points", lambda **names: asked.append(names) or (EntryPoint(),))
-    assert run("show", model) == 0
+    assert run("datasets") == 0
     assert asked == []
     assert run("reproduce", "--times", 3) == 0
     assert asked == [{"group": "cart_elc.commands", "name": "reproduce"}]
@@ -249,13 +254,13 @@ def test_it_runs_as_a_program(model):
 
 
 @pytest.mark.parametrize("unbuffered", [True, False])
-def test_a_closed_pipe_is_no_error(model, unbuffered):
+def test_a_closed_pipe_is_no_error(unbuffered):
     surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     reader, writer = os.pipe()
     os.close(reader)
     try:
         done = subprocess.run(
-            command("show", model),
+            command("datasets"),
             stdout=writer,
             stderr=subprocess.PIPE,
             env=surroundings | ({"PYTHONUNBUFFERED": "1"} if unbuffered else {}),
@@ -269,9 +274,9 @@ def test_a_closed_pipe_is_no_error(model, unbuffered):
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_predict_answers_as_the_model_does_where_values_are_missing(name, tmp_path):
-    frame, species = iris()
-    frame = frame.mask(np.random.default_rng(0).random(frame.shape) < 0.15)
-    fitted = ESTIMATORS[name](max_depth=3).fit(frame, species)
+    iris = load_dataset("iris")
+    frame = iris.X.mask(np.random.default_rng(0).random(iris.X.shape) < 0.15)
+    fitted = ESTIMATORS[name](max_depth=3).fit(frame, np.array(iris.target_names)[iris.y])
     fitted.save(tmp_path / "model.json")
     frame.to_csv(tmp_path / "rows.csv", index=False)
     assert run("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--proba", "-o", tmp_path / "out.csv") == 0

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
-from cart_elc import ELCClassifier, export_onnx
+from cart_elc import ELCClassifier, datasets, export_onnx
+from cart_elc.datasets.sources import IN_SCIKIT_LEARN, file_in
 from inspection_models import NAMES, fitted
 from paper_data import FOLDER
 
 pytest.importorskip("onnx")
 runtime = pytest.importorskip("onnxruntime")
-datasets = pytest.importorskip("cart_elc_reproduction.datasets", reason="the package in reproduction/ is not installed")
 
 
 def run(model, X, path=None):
@@ -37,7 +37,7 @@ def all_data_sets():
 def paper_data(name):
     """Return a data set from the folder or from scikit-learn; never from the network."""
     facts = datasets.CATALOGUE[name]
-    if name not in datasets.sources.IN_SCIKIT_LEARN and datasets.sources.file_in(facts, FOLDER) is None:
+    if name not in IN_SCIKIT_LEARN and file_in(facts, FOLDER) is None:
         pytest.skip(f"{name} is not in {FOLDER}")
     data = datasets.load(name, FOLDER if FOLDER.is_dir() else None)
     return data.matrix, data.y

@@ -19,13 +19,13 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "cart_elc"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NO_COMPILER = "cart-elc needs a C++17 compiler and found none: install g++ or clang++, or set CXX to one."
-SEES_SCIKIT_LEARN = ("estimators",)
+SEES_SCIKIT_LEARN = ("estimators", "datasets")
 
 
 LAYERS = (
     {"_core"},
     {"tree"},
-    {"criteria", "targets", "rounding"},
+    {"criteria", "targets", "rounding", "datasets"},
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
     {"estimators"},

@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.pages.blocks import filled, kept
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, PUBLISHED, VARIANTS
 from cart_elc_reproduction.protocol.specification import N_TRIALS

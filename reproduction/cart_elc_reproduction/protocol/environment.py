@@ -30,10 +30,9 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def build_digest() -> str:
-    """Return a digest of what can change a record: the compiled core, and the modules of library, data and protocol."""
+    """Return a digest of what can change a record: the compiled core, the library's modules and the protocol's."""
     digest = hashlib.sha256(Path(_core.__file__).read_bytes())
-    here = Path(__file__).resolve().parent
-    for folder in (Path(cart_elc.__file__).resolve().parent, here.parent / "datasets", here):
+    for folder in (Path(cart_elc.__file__).resolve().parent, Path(__file__).resolve().parent):
         for name in sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.py")):
             if not name.startswith(WITHOUT_EFFECT):
                 digest.update(name.encode() + (folder / name).read_bytes())

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import (
     ALGORITHMS,
     BY_DEPTH,

@@ -17,10 +17,10 @@ import numpy as np
 from sklearn.model_selection import KFold
 
 from cart_elc import best_split
+from cart_elc.datasets import Dataset
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.tree import FloatArray, IntArray
 from cart_elc.tree.building import truncate
-from cart_elc_reproduction.datasets import Dataset
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.environment import machine, versions
 

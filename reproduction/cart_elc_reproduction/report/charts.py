@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, PAPER_CRITERIA
 from cart_elc_reproduction.report.document import Figure, Panel
 from cart_elc_reproduction.report.paper_tables import CRITERION_TITLES

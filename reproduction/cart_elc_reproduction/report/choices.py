@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import PAPER_CRITERIA
 from cart_elc_reproduction.report.document import Block, Cell, Table, row
 from cart_elc_reproduction.report.formats import mean_std_text

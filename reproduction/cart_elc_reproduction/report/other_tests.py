@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, ELC_FORMS, PUBLISHED
 from cart_elc_reproduction.report.document import Block, Cell, Table, row
 from cart_elc_reproduction.report.nested import nested_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import comb
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, PAPER_CRITERIA, PUBLISHED
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, PAPER_R
 from cart_elc_reproduction.report.document import NOTHING, Cell, Table, row

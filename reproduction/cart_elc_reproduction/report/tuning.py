@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import PAPER_CRITERIA
 from cart_elc_reproduction.report.charts import tuning_figures
 from cart_elc_reproduction.report.document import Block, Cell, Table, row

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cart_elc_reproduction.datasets import CATALOGUE
+from cart_elc.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, PAPER_CRITERIA, PUBLISHED
 from cart_elc_reproduction.report.document import Block, Items, Table, row
 from cart_elc_reproduction.report.formats import VERDICTS, Verdict, mean_std_text, signed, verdict_of

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cart_elc.datasets import CATALOGUE
 from cart_elc.tree import FloatArray
-from cart_elc_reproduction.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, TARGETS
 from cart_elc_reproduction.protocol.tasks import N_FOLDS, Record
 from cart_elc_reproduction.results.selection import Candidate, GridPoint, select_point

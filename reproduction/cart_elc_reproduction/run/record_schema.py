@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from cart_elc.datasets import CATALOGUE
 from cart_elc.estimators import persistence
 from cart_elc.estimators.registry import from_document
-from cart_elc_reproduction.datasets import CATALOGUE
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import EXTENDED_R, TARGETS
 from cart_elc_reproduction.protocol.tasks import FIRST_SEED, N_FOLDS, Record

@@ -11,10 +11,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 GROUP = "cart_elc.commands"
-EXTENSIONS = {
-    "datasets": "list the paper's data sets (package cart-elc-reproduction)",
-    "reproduce": "run the paper's experiments and write a report (package cart-elc-reproduction)",
-}
+EXTENSIONS = {"reproduce": "run the paper's experiments and write a report (package cart-elc-reproduction)"}
 """The commands that are known, with what they do."""
 
 HOW_TO_INSTALL = "needs the package cart-elc-reproduction: pip install ./reproduction in a checkout of cart-elc"

@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any, NoReturn
 
-from cart_elc.cli import extensions, models
+from cart_elc.cli import catalogue, extensions, models
+from cart_elc.datasets import DatasetUnavailableError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -47,7 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="cart-elc", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (models, extensions):
+    for module in (models, catalogue, extensions):
         module.add_commands(commands)
     return parser
 
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone, as in `cart-elc show model.json | head`; nothing is left to tell it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, DatasetUnavailableError, OSError) as error:
         print(f"cart-elc: {one_line(error)}", file=sys.stderr)
         return BAD_INPUT
     return 0

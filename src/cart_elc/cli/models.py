@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.cli.tables import read_table
 from cart_elc.criteria import EXACT
+from cart_elc.datasets.tabular import read_table
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.elc import MISSING, PLANES, ELCClassifier
 from cart_elc.estimators.registry import load

@@ -1,4 +1,4 @@
-"""Estimators with scikit-learn's interface: the only modules that import it."""
+"""Estimators with scikit-learn's interface: the only modules, with data sets, that import it."""
 
 from cart_elc.estimators.registry import ESTIMATORS
 

@@ -39,7 +39,8 @@ def best_split(
         The most features of the split; more than there are means all of them.
     criterion : {"gini", "twoing", "information_gain", "mdl"}, default="gini"
         As in `ELCClassifier`. The default is Gini and not "mdl": asked for one split, a caller wants the best one and
-        not the answer that none pays for itself.
+        not the answer that none pays for itself. Under "mdl" a split must save more bits than it costs; a tree asks for
+        two more bits for each class of its node.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     planes : {"any", "through", "canonical"}, default="any"

@@ -23,8 +23,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.offsets import Offsets
-from cart_elc.rounding.table import decode_table
+from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.tree import FloatArray, Tree
 from cart_elc.tree.storage import Json, decode_tree, encode_tree
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,11 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
-from cart_elc.inspection.options import check_length
 from cart_elc.inspection.wording import is_number
-from cart_elc.rounding.offsets import Offsets
-from cart_elc.rounding.table import rounding_table
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.rounding.table import Offsets, rounding_table
+from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 class FittedTree(Protocol):
@@ -87,7 +86,8 @@ class NamedTree:
             fill=getattr(model, "fill_values_", None),
         )
         if X is not None:
-            return replace(named, rounding=rounding_by(tree, named.rows(X)))
+            rows = named.rows(X)
+            return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
         known = named.rounding is not None and len(named.rounding) == tree.n_nodes
         return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
 
@@ -127,6 +127,26 @@ class NamedTree:
         """What the stored impurities are called."""
         return CRITERIA[self.tree.criterion].impurity_name
 
+    @cached_property
+    def leaf_counts(self) -> IntArray:
+        """How many leaves are in the subtree of each node."""
+        before = np.concatenate([[0], np.cumsum(self.tree.is_leaf)])
+        counts: IntArray = before[self.tree.subtree_ends()] - before[:-1]
+        return counts
+
+    @cached_property
+    def left_shares(self) -> FloatArray:
+        """The part of a divided row that goes left at each split, as prediction computes it."""
+        weights, shares = self.tree.weighted_n_node_samples, np.zeros(self.tree.n_nodes)
+        splits = list(self.tree.split_nodes())
+        left, right = weights[self.tree.children_left[splits]], weights[self.tree.children_right[splits]]
+        shares[splits] = left / (left + right)
+        return shares
+
+    def children(self, node: int) -> tuple[int, int]:
+        """Return the left and the right child of a split."""
+        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
+
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
         return int(np.argmax(self.tree.proportions[node]))
@@ -152,11 +172,6 @@ def fitted_tree(model: object) -> Tree:
 
 def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:
     """Return the names that were given, as many as there must be, or the model's own."""
-    if names is not None:
-        check_length(option, names, len(own))
+    if names is not None and len(names) != len(own):
+        raise ValueError(f"{option} must have {len(own)} entries, got {len(names)}")
     return [str(name) for name in (own if names is None else names)]
-
-
-def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
-    """Return the rounding table that these rows allow."""
-    return rounding_table(tree, X, tree.node_rows(X))

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from numbers import Integral
-
-
-def check_length(name: str, values: Sequence[object], expected: int) -> None:
-    """Refuse a sequence of another length."""
-    if len(values) != expected:
-        raise ValueError(f"{name} must have {expected} entries, got {len(values)}")
 
 
 def check_int_from_zero(name: str, value: object, most: int | None = None) -> None:

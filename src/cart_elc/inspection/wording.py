@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+ANSWERS = {"left": "yes", "right": "no", "both": "both ways"}
+"""What a side is called where people read."""
+
 
 def counted(digits: int) -> str:
     """Return a number of digits in words."""

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.explain.changes import Change, Ranges
-from cart_elc.inspection.explain.steps import Step, Term, make_step
-from cart_elc.inspection.explain.walk import visits
+from cart_elc.inspection.explain.steps import Step, Term, make_step, visits
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, is_number, number

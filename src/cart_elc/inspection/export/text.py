@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import leaf_line
+from cart_elc.inspection.node_text import leaf_line, score_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.scores import score_text
 from cart_elc.tree import MissingPolicy
 
 MISSING_WORDS = {
@@ -32,17 +31,18 @@ def export_text(
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
-    A rule is scaled so that its largest coefficient is 1, or a power of ten where that takes fewer digits, and rounded
-    to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where that takes more
-    than ``decimals``, the line says so. Fitting finds out which digits are safe (`cart_elc.rounding`), so the data are
-    not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was checked.
+    A rule is rounded to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where
+    that takes more than ``decimals``, the line says so. It is scaled so that there is least to read: one of its
+    coefficients is 1, or the largest is a power of ten. Fitting finds out which digits are safe (`cart_elc.rounding`),
+    so the data are not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was
+    checked.
 
     Parameters
     ----------
     model : fitted classifier
     decimals : int, default=2
-        Digits after the point of weights and thresholds. Numbers below 0.1 get as many significant digits, numbers of
-        10,000 and more fewer decimals.
+        Digits after the point of weights and thresholds where the largest weight is 1. Numbers below 0.1 get as many
+        significant digits, numbers of 10,000 and more fewer decimals. In a larger scale every number has fewer.
     units : {"original", "standard"}, default="original"
         The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
     X : array-like of shape (n_samples, n_features), optional

@@ -1,4 +1,4 @@
-"""The interactive page: one file that needs no network.
+"""The interactive page: one file that needs no network, and its frame in a notebook.
 
 The page is a template with three holes, for style, script and data. The data are JSON in an element that browsers
 do not run; the script puts every name into the page as text, never as markup. A content security policy in the page
@@ -20,41 +20,19 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.given_data import as_codes
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.named_tree import FittedTree, NamedTree, fitted_tree
 from cart_elc.inspection.options import check_int_from_zero
-from cart_elc.inspection.page.about import about
-from cart_elc.inspection.page.data import page_data
+from cart_elc.inspection.page.data import about, page_data
 from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
-SCRIPTS = (
-    "base",
-    "rules",
-    "shapes",
-    "copying",
-    "sums",
-    "cards",
-    "layout",
-    "folding",
-    "nodes",
-    "help",
-    "drawing",
-    "view",
-    "map",
-    "search",
-    "plots",
-    "scatter",
-    "histogram",
-    "bars",
-    "panel",
-    "sample",
-    "table",
-    "about",
-    "saving",
-    "printing",
-    "size",
-    "main",
-)
+SCRIPTS = """
+base rules shapes copying sums cards layout folding nodes help drawing view map search plots scatter histogram bars
+panel sample table about saving printing size main
+"""
+"""The files of the page's script, each before those that use it."""
+FRAME_HEIGHT = 760
+MOST_LEAVES_IN_NOTEBOOK = 500
 
 
 def export_html(
@@ -117,6 +95,20 @@ def export_html(
     return page
 
 
+def notebook_frame(model: FittedTree) -> str:
+    """Return the page in a frame of its own, so that neither styles the other; notebooks show it below the diagram."""
+    leaves = fitted_tree(model).n_leaves
+    if leaves > MOST_LEAVES_IN_NOTEBOOK:  # 5,000 of them are 5 MB in the notebook's file and ten seconds to show
+        return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
+    page = export_html(model)
+    return (
+        f'<iframe srcdoc="{escape(page)}" title="Decision tree" '
+        'sandbox="allow-scripts allow-downloads allow-modals" allow="clipboard-write" '
+        f'style="width:100%;height:{FRAME_HEIGHT}px;border:1px solid rgba(128,128,128,.35);border-radius:8px">'
+        "</iframe>"
+    )
+
+
 def render(title: str, data: dict[str, Any]) -> str:
     """Fill the template."""
     holes = {
@@ -131,7 +123,7 @@ def render(title: str, data: dict[str, Any]) -> str:
 
 def script() -> str:
     """Return the page's script: its files, in one scope of their own."""
-    return "\n".join(['(() => {\n"use strict";', *(part(f"{name}.js") for name in SCRIPTS), "})();"])
+    return "\n".join(['(() => {\n"use strict";', *(part(f"{name}.js") for name in SCRIPTS.split()), "})();"])
 
 
 @cache

@@ -20,7 +20,7 @@ from cart_elc.inspection.draw.matplotlib.canvas import (
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.wording import number
+from cart_elc.inspection.wording import number, wrapped
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_HELD = 3
 """Features whose values the title has room for."""
+TITLE_WIDTH = 64
+"""Characters of the title in one line."""
 FAINTEST = 0.12
 """How strongly a row is drawn that is far from the slice."""
 
@@ -70,7 +72,7 @@ def plot_boundaries(
     codes = as_codes(y, named.classes, len(data))
     pair = root_pair(named, data) if features is None else given_pair(named, features)
     if ax is None:
-        figure = new_figure("plot_boundaries", 6.0, 4.8)
+        figure = new_figure(6.0, 4.8)
         figure.set_layout_engine("constrained")
         ax = figure.add_subplot()
     held = sorted(set(np.unique(named.tree.features).tolist()) - set(pair))
@@ -106,18 +108,12 @@ def given_pair(named: NamedTree, features: object) -> tuple[int, int]:
         features = features.tolist()
     if isinstance(features, str) or not isinstance(features, Sequence) or len(features) != 2:
         raise ValueError(f"features must be a pair of positions or names, got {features!r}")
-    return feature_position(named, features[0]), feature_position(named, features[1])
-
-
-def feature_position(named: NamedTree, feature: int | str) -> int:
-    """Return the position of a feature given by position or name."""
-    if isinstance(feature, str):
-        if feature not in named.features:
-            raise ValueError(f"features must be names of the model's features, got {feature!r}")
-        return named.features.index(feature)
-    if not 0 <= feature < named.tree.n_features:
-        raise ValueError(f"features must be in [0, {named.tree.n_features - 1}], got {feature}")
-    return int(feature)
+    positions = {name: j for j, name in reversed(list(enumerate(named.features)))}
+    pair = [positions.get(feature, -1) if isinstance(feature, str) else int(feature) for feature in features]
+    if not all(0 <= j < named.tree.n_features for j in pair):
+        places = f"positions in [0, {named.tree.n_features - 1}]"
+        raise ValueError(f"features must be names of the model's features or {places}, got {features!r}")
+    return pair[0], pair[1]
 
 
 def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
@@ -125,7 +121,8 @@ def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
     shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
     parts = [f"{plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
     others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
-    return f"at the medians {', '.join([*parts, *others])}\n(rows far from them are faint)"
+    listed = ", ".join([*parts, *others]).split(" ")
+    return "\n".join([*wrapped(["at the medians", *listed], TITLE_WIDTH), "(rows far from them are faint)"])
 
 
 def closeness(data: FloatArray, held: list[int]) -> FloatArray:
@@ -149,13 +146,11 @@ def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, 
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     regions, segments = cut_plane(named.tree, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], pair, held)
     colors = class_colors(named.tree.n_classes)
-    paint = []
-    for region in regions:
-        code = named.majority(region.leaf)
-        paint.append(mixed(colors[code], 0.12 + 0.28 * float(named.tree.proportions[region.leaf, code])))
-    areas = PolyCollection([region.corners for region in regions], facecolors=paint, edgecolors="face", zorder=0)
+    purity = named.tree.proportions.max(axis=1)
+    paint = [mixed(colors[named.majority(leaf)], 0.12 + 0.28 * float(purity[leaf])) for leaf in regions]
+    areas = PolyCollection(list(regions.values()), facecolors=paint, edgecolors="face", zorder=0)
     areas.set_gid("regions")
-    lines = LineCollection([segment.ends for segment in segments], colors=text_color(), linewidths=0.8, zorder=1)
+    lines = LineCollection(segments, colors=text_color(), linewidths=0.8, zorder=1)
     lines.set_gid("lines")
     ax.add_collection(areas, autolim=False)
     ax.add_collection(lines, autolim=False)

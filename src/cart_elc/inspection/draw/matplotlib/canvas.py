@@ -24,9 +24,8 @@ FEW_POINTS = 400
 """So many points are drawn with a white rim; of more, the rims would be most of what is seen."""
 
 
-def new_figure(function: str, width: float, height: float) -> Figure:
-    """Return a figure of so many inches, or say what is to be installed."""
-    require_matplotlib(function)
+def new_figure(width: float, height: float) -> Figure:
+    """Return a figure of so many inches."""
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, height))

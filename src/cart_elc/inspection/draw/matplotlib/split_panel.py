@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cart_elc.inspection.draw.cards import rule_parts
 from cart_elc.inspection.draw.colors import GREY, class_colors
-from cart_elc.inspection.draw.jitter import jittered
 from cart_elc.inspection.draw.matplotlib.canvas import (
     plain,
     plain_name,
@@ -17,10 +16,10 @@ from cart_elc.inspection.draw.matplotlib.canvas import (
     text_color,
     write_side,
 )
-from cart_elc.inspection.draw.split_view import SplitView
+from cart_elc.inspection.draw.split_view import SplitView, jittered
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import isolated, one_line, shortened, wrapped
+from cart_elc.inspection.wording import ANSWERS, isolated, one_line, shortened, wrapped
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy, weighted_sums
 
 if TYPE_CHECKING:
@@ -36,7 +35,8 @@ DISTANCES = 2.92
 NAME_WIDTH = 18
 """Characters of a name in a line beside the coefficients' bars."""
 MOST_BARS = 8
-DESTINATIONS = {MissingPolicy.LEFT: "yes", MissingPolicy.RIGHT: "no", MissingPolicy.BOTH: "both ways"}
+ROOM_ALONE, ROOM = 0.12, 0.25
+"""Shares of the width that are left for a word on either side of the plane."""
 
 
 def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArray) -> None:
@@ -47,16 +47,11 @@ def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArr
     lines[0] = f"#{view.node}: {lines[0]}"
     panel.suptitle("\n".join(lines), fontsize=9, color=text_color(), y=1 - 0.08 / PANEL[1], va="top")
     top = TOP + TITLE_LINE * len(lines) - (0.0 if view.n_missing else TITLE_LINE)
-    n_features = len(named.tree.split(view.node)[0])
+    n_features = len(spread)
     if n_features > 2:
         draw_coefficients(add_axes(panel, *BARS, top), named, view)
     axes = add_axes(panel, DISTANCES if n_features > 2 else LEFT, PANEL[0] - RIGHT, top)
-    if n_features == 1:
-        draw_values(axes, named, view, codes)
-    elif n_features == 2:
-        draw_plane(axes, named, view, codes)
-    else:
-        draw_distances(axes, named, view, codes)
+    (draw_plane if n_features == 2 else draw_sums)(axes, named, view, codes)
     axes.spines[["top", "right"]].set_visible(False)
     note_missing(axes, named, view)
 
@@ -73,56 +68,34 @@ def side_color(named: NamedTree, node: int, side: str) -> str:
     return class_colors(named.tree.n_classes)[named.majority(int(children[node]))]
 
 
-class Ruler(NamedTuple):
-    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``.
-
-    ``room`` is the share of the width that is left for a word on either side of the plane.
-    """
-
-    scale: float
-    shift: float
-    at: float
-    room: float
-
-
-def draw_values(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on one feature."""
-    features, weights, threshold = named.tree.split(view.node)
-    scale = 1.0 / float(weights[0])
-    draw_line(axes, named, view, codes, Ruler(scale, 0.0, threshold * scale, 0.12))
-    axes.set_xlabel(plain_name(named.features[int(features[0])]))
-
-
-def draw_distances(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on three or more features along its normal."""
-    _, weights, threshold = named.tree.split(view.node)
-    scale = float(np.copysign(1.0, signed_largest(weights))) / float(np.linalg.norm(weights))
-    draw_line(axes, named, view, codes, Ruler(scale, threshold * scale, 0.0, 0.25))
-    axes.set_xlabel("signed distance")
-
-
 def signed_largest(weights: FloatArray) -> float:
-    """Return the weight that the written rule scales to 1."""
+    """Return the weight that has the sign of the written rule."""
     return float(weights[int(np.argmax(np.abs(weights)))])
 
 
-def draw_line(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray, ruler: Ruler) -> None:
-    """Draw the sums as a histogram, with the plane, the empty band and the two sides."""
-    values = view.sums * ruler.scale - ruler.shift
+def draw_sums(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
+    """Draw a split along a line as a histogram, with the plane, the empty band and the two sides.
+
+    One feature is drawn in its own unit, more of them as signed distances from the plane.
+    """
+    features, weights, threshold = named.tree.split(view.node)
+    alone = len(features) == 1
+    scale = float(1.0 / weights[0] if alone else np.sign(signed_largest(weights)) / np.linalg.norm(weights))
+    plane, origin = (threshold * scale, 0.0) if alone else (0.0, threshold * scale)
+    values, ends = view.sums * scale - origin, sorted(end * scale - origin for end in view.band)
     if len(values):
-        stacked_histogram(axes, values, codes, named, ruler.at)
+        stacked_histogram(axes, values, codes, named, plane)
     low, high = axes.get_xlim()
-    room = ruler.room * (high - low)
-    low, high = min(low, ruler.at - room), max(high, ruler.at + room)
-    left_end, right_end = (high, low) if ruler.scale > 0 else (low, high)
-    for end, side in ((left_end, "left"), (right_end, "right")):
-        axes.axvspan(ruler.at, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
-    ends = sorted(end * ruler.scale - ruler.shift for end in view.band)
+    room = (ROOM_ALONE if alone else ROOM) * (high - low)
+    low, high = min(low, plane - room), max(high, plane + room)
+    for end, side in zip((high, low) if scale > 0 else (low, high), ("left", "right"), strict=True):
+        axes.axvspan(plane, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
     axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
-    axes.axvline(ruler.at, color=text_color(), linewidth=1.4)
+    axes.axvline(plane, color=text_color(), linewidth=1.4)
     axes.set_xlim(low, high)
-    for word, after in (("yes", ruler.scale > 0), ("no", ruler.scale < 0)):
-        write_side(axes, word, (ruler.at, 1.0), leftwards=not after, downwards=True)
+    axes.set_xlabel(plain_name(named.features[int(features[0])]) if alone else "signed distance")
+    for word, after in (("yes", scale > 0), ("no", scale < 0)):
+        write_side(axes, word, (plane, 1.0), leftwards=not after, downwards=True)
 
 
 def draw_plane(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
@@ -192,6 +165,6 @@ def in_two_lines(name: str) -> str:
 def note_missing(axes: Axes, named: NamedTree, view: SplitView) -> None:
     """Say how many rows cannot be drawn and where they go."""
     if view.n_missing:
-        where = DESTINATIONS[MissingPolicy(named.tree.missing[view.node])]
+        where = ANSWERS[MissingPolicy(named.tree.missing[view.node]).name.lower()]
         text = f"{view.n_missing:,} row{'' if view.n_missing == 1 else 's'} with a missing value: {where}"
         axes.set_title(text, fontsize=8, color="#555b66", loc="left")

@@ -71,7 +71,8 @@ def plot_splits(
     for panel, view in zip(figure.subfigs, views, strict=False):
         draw_panel(panel, rules, view, codes[view.rows])
     n_splits = named.tree.n_nodes - named.tree.n_leaves
-    draw_legend(figure, named, "" if nodes is not None or len(views) == n_splits else note(len(views), n_splits))
+    note = f"The {len(views)} of {n_splits} splits that the most rows reach; nodes=[...] draws others."
+    draw_legend(figure, named, "" if nodes is not None or len(views) == n_splits else note)
     return figure
 
 
@@ -79,11 +80,6 @@ def largest_splits(named: NamedTree) -> set[int]:
     """Return the splits with the most training rows, the first among equals."""
     splits = sorted(named.tree.split_nodes(), key=lambda node: -int(named.tree.n_node_samples[node]))
     return set(splits[:MOST_PANELS])
-
-
-def note(n_drawn: int, n_splits: int) -> str:
-    """Return the line that says what is not drawn."""
-    return f"The {n_drawn} of {n_splits} splits that the most rows reach; nodes=[...] draws others."
 
 
 def check_nodes(named: NamedTree, nodes: Sequence[int] | None) -> None:
@@ -101,7 +97,7 @@ def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
     across = min(max(columns, 1), n_panels)
     down = -(-n_panels // across)
     strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.tree.n_classes - 1) // LEGEND_COLUMNS + 1)
-    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + strip)
+    figure = new_figure(PANEL[0] * across, PANEL[1] * down + strip)
     grid = figure.add_gridspec(down + 1, across, height_ratios=[*[PANEL[1]] * down, strip])
     for place in range(n_panels):
         figure.add_subfigure(grid[divmod(place, across)])

@@ -134,7 +134,7 @@ def fitting_axes(drawing: Drawing) -> Axes:
     """Return axes in a new figure that has room for the drawing."""
     width, height = ((side + 2 * BORDER) / 72 for side in drawing.size)
     shrink = min(1.0, LARGEST_INCHES / max(width, height))
-    figure = new_figure("plot_tree", max(width * shrink, 1.5), max(height * shrink, 1.0))
+    figure = new_figure(max(width * shrink, 1.5), max(height * shrink, 1.0))
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
@@ -154,47 +154,32 @@ def draw_edges(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> No
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    tree, draw_edge = named.tree, edge_right if drawing.rotate else edge_down
-    shown = set(drawing.layout.shown)
-    for node in tree.split_nodes():
-        if int(tree.children_left[node]) not in shown:
-            continue
-        for child, word in ((int(tree.children_left[node]), "yes"), (int(tree.children_right[node]), "no")):
-            width = 0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0]
-            points, place = draw_edge(drawing.layout, node, child, width)
-            curve = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
-            ax.add_patch(PathPatch(curve, fill=False, edgecolor="#a9adb5", linewidth=width * scale, zorder=1))
-            above, right = word == "yes" or not drawing.rotate, word == "yes" or drawing.rotate
-            ax.text(
-                *place[word],
-                word,
-                ha="right" if right else "left",
-                va="bottom" if above else "top",
-                fontsize=SMALL * scale,
-                color=text_color(),
-                zorder=2,
-            )
+    tree, rotate, parents = named.tree, drawing.rotate, named.tree.parents()
+    for child in drawing.layout.shown[1:]:
+        parent = int(parents[child])
+        yes = child == tree.children_left[parent]
+        width = float(0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0])
+        points = edge_right(drawing.layout, parent, child) if rotate else edge_down(drawing.layout, parent, child)
+        curve = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
+        ax.add_patch(PathPatch(curve, fill=False, edgecolor="#a9adb5", linewidth=width * scale, zorder=1))
+        (x, y), outwards = points[-1], (-1 if yes else 1) * ((2 if rotate else 4) + width / 2)  # the word's distance
+        text = ax.text(x - 4 if rotate else x + outwards, y + outwards if rotate else y - 4, "yes" if yes else "no")
+        text.set(fontsize=SMALL * scale, color=text_color(), zorder=2)
+        text.set(ha="right" if yes or rotate else "left", va="bottom" if yes or not rotate else "top")
 
 
-Point = tuple[float, float]
-
-
-def edge_down(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
-    """Return the control points of a curve down to a child, and where either word would stand."""
+def edge_down(layout: Layout, node: int, child: int) -> list[tuple[float, float]]:
+    """Return the control points of a curve down to a child."""
     x0, y0 = layout.x[node], layout.y[node] + layout.heights[node]
     x1, y1 = layout.x[child], layout.y[child]
-    middle, aside = (y0 + y1) / 2, 4 + width / 2
-    points = [(x0, y0), (x0, middle), (x1, middle), (x1, y1)]
-    return points, {"yes": (x1 - aside, y1 - 4), "no": (x1 + aside, y1 - 4)}
+    return [(x0, y0), (x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
 
 
-def edge_right(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
-    """Return the control points of a curve to a child at the right; the words stand on its outer side."""
+def edge_right(layout: Layout, node: int, child: int) -> list[tuple[float, float]]:
+    """Return the control points of a curve to a child at the right."""
     x0, y0 = layout.x[node] + layout.widths[node] / 2, layout.y[node] + layout.heights[node] / 2
     x1, y1 = layout.x[child] - layout.widths[child] / 2, layout.y[child] + layout.heights[child] / 2
-    middle, aside = (x0 + x1) / 2, 2 + width / 2
-    points = [(x0, y0), (middle, y0), (middle, y1), (x1, y1)]
-    return points, {"yes": (x1 - 4, y1 - aside), "no": (x1 - 4, y1 + aside)}
+    return [(x0, y0), ((x0 + x1) / 2, y0), ((x0 + x1) / 2, y1), (x1, y1)]
 
 
 def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Card, scale: float) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.node_text import leaves_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.tree import MissingPolicy, Tree
 
@@ -32,8 +32,7 @@ class Program:
     @property
     def title(self) -> str:
         """One line about the model."""
-        leaves = "1 leaf" if self.tree.n_leaves == 1 else f"{self.tree.n_leaves} leaves"
-        return f"{self.named.title} with {leaves}, written by cart-elc"
+        return f"{self.named.title} with {leaves_text(self.tree.n_leaves)}, written by cart-elc"
 
     @cached_property
     def rules(self) -> Rulebook:
@@ -56,39 +55,19 @@ class Program:
         features, weights, _ = self.tree.split(node)
         return [(int(feature), float(weight)) for feature, weight in zip(features, weights, strict=True)]
 
-    def threshold(self, node: int) -> float:
-        """Return the threshold of a split."""
-        return float(self.tree.thresholds[node])
+    def test(self, node: int, number: Callable[[float], str], column: Callable[[int], str], sign: str = ">=") -> str:
+        """Return the comparison of a split, its sum to be added from left to right."""
+        terms = self.terms(node)
+        total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
+        return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
 
     def policy(self, node: int) -> MissingPolicy:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
 
-    def children(self, node: int) -> tuple[int, int]:
-        """Return the left and the right child."""
-        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
-
-    def shares(self, node: int) -> tuple[float, float]:
-        """Return the children's shares of a divided row, computed as prediction does."""
-        left, right = (float(self.tree.weighted_n_node_samples[child]) for child in self.children(node))
-        share = left / (left + right)
-        return share, 1.0 - share
-
     def proportions(self, leaf: int) -> list[tuple[int, float]]:
         """Return class codes and proportions of a leaf, without the classes that it lacks."""
         return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]
-
-    def comment(self, node: int, holds: bool = True) -> str:
-        """Return the rounded rule of the left side, or of the right one."""
-        written, names = self.rules.written(node), self.named.features
-        return written.text(names) if holds else written.opposite(names)
-
-    @cached_property
-    def n_leaves(self) -> NDArray[np.int64]:
-        """Number of leaves below each node."""
-        counts = np.cumsum(np.concatenate([[0], self.tree.is_leaf]))
-        below: NDArray[np.int64] = counts[self.tree.subtree_ends()] - counts[:-1]
-        return below
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""

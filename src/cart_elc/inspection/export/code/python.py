@@ -55,7 +55,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     elif level == NESTING:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:
-        left, right = program.children(node)
+        left, right = program.named.children(node)
         yield f"{indent}if {condition(program, node)}:  # {program.rules.text(node)}"
         yield from branch(program, left, level + 1)
         yield f"{indent}else:"
@@ -69,13 +69,8 @@ def literal(label: Any) -> str:  # noqa: ANN401
 
 def condition(program: Program, node: int) -> str:
     """Return the test that leads left; a comparison with nan is false and leads right."""
-    test = f"{total(program, node)} >= {program.threshold(node)!r}"
+    test = program.test(node, repr, "x[{}]".format)
     return f"{missing(program, node)} or {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum, from left to right."""
-    return " + ".join(f"{weight!r} * x[{j}]" if weight != 1.0 else f"x[{j}]" for j, weight in program.terms(node))
 
 
 def missing(program: Program, node: int) -> str:
@@ -86,14 +81,14 @@ def missing(program: Program, node: int) -> str:
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.children(node)
+        left, right = program.named.children(node)
         yield from ("", "", f"def _{program.name}_{node}(x, share, totals):  # {program.rules.text(node)}")
         keyword = "if"
         if program.policy(node) == MissingPolicy.BOTH:
-            left_share, right_share = program.shares(node)
+            share = float(program.named.left_shares[node])
             yield f"{INDENT}if {missing(program, node)}:"
-            yield from descend(program, left, f"share * {left_share!r}")
-            yield from descend(program, right, f"share * {right_share!r}")
+            yield from descend(program, left, f"share * {share!r}")
+            yield from descend(program, right, f"share * {1.0 - share!r}")
             keyword = "elif"
         yield f"{INDENT}{keyword} {condition(program, node)}:"
         yield from descend(program, left, "share")

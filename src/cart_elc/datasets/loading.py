@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from cart_elc.tree import FloatArray, IntArray
-from cart_elc_reproduction.datasets.catalogue import CATALOGUE, Facts
-from cart_elc_reproduction.datasets.sources import (
+from cart_elc.datasets.catalogue import CATALOGUE, Facts
+from cart_elc.datasets.sources import (
     IN_SCIKIT_LEARN,
     RawData,
     data_folder,
@@ -19,6 +18,7 @@ from cart_elc_reproduction.datasets.sources import (
     from_openml,
     from_scikit_learn,
 )
+from cart_elc.tree import FloatArray, IntArray
 
 NAMES: tuple[str, ...] = tuple(CATALOGUE)
 
@@ -83,7 +83,7 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> Dataset:
 
     Examples
     --------
-    >>> from cart_elc_reproduction.datasets import load
+    >>> from cart_elc.datasets import load
     >>> iris = load("iris")
     >>> iris.X.shape, iris.target_names
     ((150, 4), ('setosa', 'versicolor', 'virginica'))

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import datasets as sklearn_datasets
 
-from cart_elc.cli.tables import read_table
+from cart_elc.datasets.catalogue import Facts
+from cart_elc.datasets.tabular import read_table
 from cart_elc.tree import FloatArray
-from cart_elc_reproduction.datasets.catalogue import Facts
 
 ENVIRONMENT_VARIABLE = "CART_ELC_DATA"
 TARGET = "target"
@@ -32,7 +32,7 @@ MEDV_LIMIT = 21.0
 SECONDS_TO_ANSWER = 30.0
 
 
-class DatasetUnavailableError(OSError):
+class DatasetUnavailableError(LookupError):
     """A data set is nowhere to be had; the message says in one line how to get it."""
 
 

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from sklearn.utils import Bunch
 
-pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
-
-from cart_elc_reproduction.datasets import CATALOGUE, DatasetUnavailableError, load, sources
+from cart_elc import datasets
+from cart_elc.datasets import CATALOGUE, DatasetUnavailableError, load, sources
 from paper_data import FOLDER, needs_paper_data
-from program import run
 
 
 @pytest.fixture(autouse=True)
@@ -188,31 +186,5 @@ def test_openmls_boston_is_complete_and_its_nominal_columns_are_decoded(monkeypa
 
 
 def test_every_set_of_the_catalogue_has_a_way_to_be_had():
-    for facts in CATALOGUE.values():
+    for facts in datasets.CATALOGUE.values():
         assert facts.name in sources.IN_SCIKIT_LEARN or facts.file
-
-
-def test_the_command_lists_all_with_a_way_to_get_them(capsys):
-    assert run("datasets") == 0
-    out = capsys.readouterr().out
-    for name in ("bright", "dim", "cancer", "iris", "housing", "diabetes", "wine", "wdbc"):
-        assert f"\n{name} " in "\n" + out
-    assert "licence" in out
-    assert "Black residents" in out
-    assert out.count("here: scikit-learn") == 3
-
-
-def test_the_command_says_in_one_line_that_a_folder_is_not_there(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert run("datasets", "--data-dir", "nowhere") == 2
-    err = capsys.readouterr().err
-    assert err.startswith("cart-elc: data_dir must be an existing folder")
-    assert err.count("\n") == 1
-
-
-def test_the_commands_help_explains_its_option(capsys):
-    assert run("datasets", "--help") == 0
-    out = capsys.readouterr().out
-    assert out.startswith("usage: cart-elc datasets")
-    assert "--data-dir" in out
-    assert "folder with data files" in out

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import _openml
 
-pytest.importorskip("cart_elc_reproduction", reason="the package in reproduction/ is not installed")
-
-from cart_elc_reproduction.datasets import DatasetUnavailableError, load
+from cart_elc.datasets import DatasetUnavailableError, load
 from openml_cache import write_openml
 from paper_data import FOLDER, needs_paper_data
 from program import run

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
-from cart_elc_reproduction.datasets import CATALOGUE, Facts
-from cart_elc_reproduction.datasets.sources import IN_SCIKIT_LEARN, data_folder, file_in, how_to_get
+from cart_elc.datasets import CATALOGUE, Facts
+from cart_elc.datasets.sources import IN_SCIKIT_LEARN, data_folder, file_in, how_to_get
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Make a parser that of the command; ``run`` is what its options are handed to."""
-    parser.description = "List the data sets of the paper, and two more: size, classes, licence, and where they are."
+def add_commands(commands: Any) -> None:  # noqa: ANN401
+    """Add the command."""
+    text = "List the data sets of the paper, and two more: size, classes, licence, and whether they are here."
+    parser: argparse.ArgumentParser = commands.add_parser("datasets", help="list the data sets", description=text)
     parser.add_argument("--data-dir", metavar="DIR", help="folder with data files (default: $CART_ELC_DATA)")
     parser.set_defaults(run=run)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cart_elc.cli.tables import read_table
+from cart_elc.datasets.tabular import read_table
 
 ROWS = 4
 
