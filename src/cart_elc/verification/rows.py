@@ -1,7 +1,5 @@
 """The data of a check: rows of positive weight with their classes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +23,6 @@ class LabelledRows:
 
 
 def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> LabelledRows:
-    """Return the checked rows."""
     values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
     if values.ndim != 2 or labels.shape != values.shape[:1]:
         raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")

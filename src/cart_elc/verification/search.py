@@ -1,7 +1,5 @@
 """The best score of all candidates of a table, by making every one of them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,21 +8,9 @@ from math import inf
 import numpy as np
 
 from cart_elc.tree import FloatArray
-from cart_elc.verification.divisions import (
-    OPEN,
-    SURE,
-    Divisions,
-    divisions_by_value,
-    divisions_together,
-    linear_divisions,
-    together,
-)
-from cart_elc.verification.planes import FLAT, planes_through, thickness
+from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
 from cart_elc.verification.rows import LabelledRows
 from cart_elc.verification.scores import Judge
-
-ROUNDING_OF_FLAT = 1.1
-"""Factor within which rounding decides whether a feature set lies in one plane."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +39,6 @@ class Searched:
     n_deciding: int = 0
 
     def add(self, divisions: Divisions, size: int) -> None:
-        """Score divisions of some planes on so many features."""
         scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
         scores[divisions.doubt == OPEN] = self.judge.ideal
         deciding = unsure & self.judge.beats(scores, self.bound)
@@ -99,24 +84,6 @@ def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question
         return
     block = tallies[~complete].sum(axis=0)
     either = block.any() and (question.missing == "learn" or question.planes == "any")
-    for found in candidates(places, at_places, question):
+    for found in candidates(places, at_places, question.planes):
         ways = [found.left, found.left + block] if either else [found.left]
         yield Divisions(np.concatenate(ways, axis=1), np.tile(found.doubt, len(ways)))
-
-
-def candidates(places: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
-    """The divisions of the points of a feature set, in order; none where they lie in one plane."""
-    canonical = question.planes == "canonical"
-    if places.shape[1] == 1:
-        yield divisions_by_value(tallies, canonical)
-        return
-    thick = thickness(places)
-    if thick <= FLAT / ROUNDING_OF_FLAT:
-        return
-    unsure = thick <= FLAT * ROUNDING_OF_FLAT
-    if question.planes == "any":
-        yield together(tallies)
-        yield from linear_divisions(places, tallies, unsure=unsure)
-        return
-    for planes in planes_through(places):
-        yield from divisions_together(planes, tallies, canonical, unsure)

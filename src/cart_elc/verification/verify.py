@@ -22,8 +22,6 @@ from cart_elc.verification.search import Question, Searched, score_all
 if TYPE_CHECKING:
     from cart_elc.splitters.split import Split
 
-__all__ = ["Verification", "verify"]
-
 MAX_PLANES = 1_000_000
 ROWS_PER_PLANE = 1_000
 
@@ -173,12 +171,10 @@ def sizes_of_planes(split: Split, n: int, m: int, r: int | None) -> tuple[int, .
 
 
 def number_of_candidates(n: int, m: int, sizes: tuple[int, ...]) -> int:
-    """The number of selections of as many samples as features."""
     return sum(comb(n, size) * comb(m, size) for size in sizes)
 
 
 def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
-    """Refuse tables whose enumeration would take longer than the caller allowed."""
     if n_planes > max_planes or n_planes * n > max_planes * ROWS_PER_PLANE:
         raise ValueError(
             f"verify enumerates all {n_planes:,} planes over {n:,} rows, which is above the limit "
@@ -188,7 +184,6 @@ def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
 
 
 def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
-    """Return the score of the partition that the split's own rule gives."""
     if not split.features:
         return judge.worst
     total = np.zeros(len(rows.X))
@@ -199,7 +194,6 @@ def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
 
 
 def verdict(split: Split, score: float, searched: Searched, n_candidates: int, missing: str) -> Verification:
-    """Judge every claim of the split."""
     judge = searched.judge
     matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
     holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
@@ -222,14 +216,5 @@ def verdict(split: Split, score: float, searched: Searched, n_candidates: int, m
         ),
     }
     problems = tuple(sentence for sentence, true in claims.items() if not true)
-    return Verification(
-        score,
-        matches,
-        searched.best,
-        holds,
-        n_candidates,
-        searched.n_planes,
-        searched.n_doubtful,
-        searched.n_deciding,
-        problems,
-    )
+    seen = (searched.n_planes, searched.n_doubtful, searched.n_deciding)
+    return Verification(score, matches, searched.best, holds, n_candidates, *seen, problems)
