@@ -1,11 +1,9 @@
 """What the pictures know of a model: its tree and its names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,24 +26,9 @@ class FittedTree(Protocol):
 class NamedTree:
     """A tree with everything that is written about it.
 
-    Attributes
-    ----------
-    tree : Tree
-    features : list of str
-        Names as users gave them; ``x0, x1, ...`` where they gave none.
-    columns : list of str or None
-        Names of the DataFrame that the model was fitted on; None if it was an array.
-    classes : list
-        Labels as Python values: str, int, float or bool.
-    class_names : list of str
-        What the classes are called; the labels as text unless others were asked for.
-    criterion : str
-    title : str
-        The estimator's name.
-    rounding : int8 array of shape (n_nodes, LEVELS) or None
-        See `cart_elc.rounding.table`; None where nothing is known about rounding.
-    fill : ndarray of n_features or None
-        What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
+    ``columns`` are the names of the DataFrame that the model was fitted on, ``features`` those that are written;
+    ``classes`` are the labels as Python values. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
+    known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
     """
 
     tree: Tree
@@ -65,7 +48,7 @@ class NamedTree:
         X: ArrayLike | None = None,
         feature_names: Sequence[str] | None = None,
         class_names: Sequence[str] | None = None,
-    ) -> NamedTree:
+    ) -> Self:
         """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
 
         ``feature_names`` and ``class_names`` replace the model's own.
@@ -107,15 +90,12 @@ class NamedTree:
         return [] if self.columns is None else [self.columns, self.features]
 
     def _filled(self, rows: FloatArray) -> FloatArray:
-        """Replace missing values where the model does so."""
         return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
 
     @property
     def labels(self) -> list[str]:
         """The classes where nothing else says that they are classes: a bare number would be a riddle.
 
-        Examples
-        --------
         >>> from cart_elc import ELCClassifier
         >>> NamedTree.of(ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0]], [0, 1])).labels
         ['class 0', 'class 1']
@@ -124,7 +104,6 @@ class NamedTree:
 
     @property
     def impurity_name(self) -> str:
-        """What the stored impurities are called."""
         return CRITERIA[self.tree.criterion].impurity_name
 
     @cached_property
@@ -144,7 +123,6 @@ class NamedTree:
         return shares
 
     def children(self, node: int) -> tuple[int, int]:
-        """Return the left and the right child of a split."""
         return int(self.tree.children_left[node]), int(self.tree.children_right[node])
 
     def majority(self, node: int) -> int:

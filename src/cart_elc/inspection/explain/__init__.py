@@ -1,7 +1,5 @@
 """Why one sample got its class: the path as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -59,7 +57,6 @@ class Explanation:
 
 
 def cells(step: Step) -> list[str]:
-    """Return a step as the cells of a table."""
     crossed = "" if step.change is None else step.crossing_text(step.change)
     return [f"#{step.node}", step.rule, step.answer if not step.missing else step.reason(), step.sum, crossed]
 

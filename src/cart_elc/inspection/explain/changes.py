@@ -1,9 +1,8 @@
 """What one feature alone would have to become for a sample to cross a plane."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -42,7 +41,7 @@ class Ranges:
     deviation: FloatArray
 
     @classmethod
-    def of(cls, X: FloatArray) -> Ranges:
+    def of(cls, X: FloatArray) -> Self:
         """Look at the rows; a feature without values has an empty range."""
         known = ~np.isnan(X)
         low = np.min(X, axis=0, where=known, initial=np.inf)
@@ -53,11 +52,9 @@ class Ranges:
         return cls(low, high, deviation)
 
     def holds(self, feature: int, value: float) -> bool:
-        """Whether the value is one that the data could have."""
         return bool(self.low[feature] <= value <= self.high[feature])
 
     def deviations(self, feature: int, by: float) -> float:
-        """Return the size of a change in standard deviations."""
         return abs(by) / float(self.deviation[feature]) if self.deviation[feature] > 0 else math.inf
 
 

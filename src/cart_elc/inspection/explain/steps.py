@@ -1,7 +1,5 @@
 """A split on the path of a sample, with its arithmetic written out: ``0.62 x 1.8 + 4.9 = 6.02 >= 5.31``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -16,12 +14,9 @@ from cart_elc.inspection.wording import ANSWERS, as_text, number
 from cart_elc.rounding.rule import RoundedRule, stored_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
-DIGITS = 6
-"""Significant digits of a sample's values."""
-FEWEST = 2
-"""Decimals of a sum where the threshold has fewer, unless it has digits enough before the point."""
-PAST = 1e-9
-"""How far beyond a value, relative to it, whoever is past it must be at least."""
+DIGITS = 6  # significant digits of a sample's values
+FEWEST = 2  # decimals of a sum where the threshold has fewer, unless it has digits enough before the point
+PAST = 1e-9  # how far beyond a value, relative to it, whoever is past it must be at least
 
 
 @dataclass(frozen=True)
@@ -173,7 +168,6 @@ def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
 
 
 def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:
-    """Return the data of one split on the path."""
     named, (node, share, side) = rules.named, visit
     features, weights, threshold = named.tree.split(node)
     values = row[features]
@@ -231,8 +225,6 @@ def truthful(value: float, rule: RoundedRule, holds: bool) -> str:
 def decimals(value: float) -> int:
     """Return how many digits after the point a number is written with.
 
-    Examples
-    --------
     >>> decimals(0.0875), decimals(28.0), decimals(1.5e-07)
     (4, 0, 8)
     """

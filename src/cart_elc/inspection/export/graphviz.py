@@ -1,7 +1,5 @@
 """A tree in the DOT language of Graphviz."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -150,7 +148,6 @@ class DotWriter:
     fontname: str
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole graph."""
         tree, depths, parents = self.named.tree, self.named.tree.node_depths(), self.named.tree.parents()
         yield "digraph Tree {"
         yield from self.defaults()
@@ -167,7 +164,6 @@ class DotWriter:
         yield "}"
 
     def defaults(self) -> Iterator[str]:
-        """Yield the attributes of all nodes and edges."""
         looks = [look for look, wanted in (("filled", self.filled), ("rounded", self.rounded)) if wanted]
         style = f', style="{", ".join(looks)}", color="black"' if looks else ""
         yield f"node [shape=box{style}, fontname={quoted(one_line(self.fontname))}];"
@@ -186,7 +182,6 @@ class DotWriter:
         return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{"yes" if left else "no"}"];'
 
     def facts(self, node: int) -> Iterator[str]:
-        """Yield the lines of a node's label."""
         tree = self.named.tree
         words = self.label == "all" or (self.label == "root" and node == 0)
         if self.node_ids:
@@ -204,19 +199,16 @@ class DotWriter:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
     def samples(self, node: int) -> str:
-        """Return the rows of the node, as a number or a share."""
         count = int(self.named.tree.n_node_samples[node])
         share = 100.0 * count / int(self.named.tree.n_node_samples[0])
         return f"{number(round(share, 1))}%" if self.proportion else str(count)
 
     def value(self, node: int) -> str:
-        """Return the classes' weights or shares."""
         tree = self.named.tree
         values = tree.proportions[node] if self.proportion else tree.value[node]
         return f"[{', '.join(self.short(float(value)) for value in values)}]"
 
     def short(self, value: float) -> str:
-        """Return a number of at most ``precision`` decimals."""
         return number(round(value, self.precision) + 0.0)
 
     def paint(self, color: str) -> str:

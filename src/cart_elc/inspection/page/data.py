@@ -1,7 +1,5 @@
 """What the page is told, as JSON: the tree, its rules, an even choice of rows, and the model as a whole."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -21,7 +19,6 @@ Json = dict[str, Any]
 
 
 def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, decimals: int, max_points: int) -> Json:
-    """Return everything that the page shows."""
     tree = named.tree
     rules = Rulebook.of(named, decimals)
     used = np.unique(tree.features).tolist()
@@ -126,7 +123,6 @@ def evenly(rows: IntArray, wanted: int) -> IntArray:
 
 
 def about(model: FittedTree, named: NamedTree, X: FloatArray | None, codes: IntArray | None) -> Json:
-    """Return everything about the model; what is not known is None."""
     return {
         "parameters": parameters(model),
         "importances": importances(model, named),
@@ -136,7 +132,6 @@ def about(model: FittedTree, named: NamedTree, X: FloatArray | None, codes: IntA
 
 
 def parameters(model: FittedTree) -> list[list[str]]:
-    """Return the names and values of the parameters of a model that tells them."""
     tell = getattr(model, "get_params", None)
     given = {} if tell is None else tell(deep=False)
     return [[one_line(str(name)), shortened(one_line(repr(value)), LONGEST_VALUE)] for name, value in given.items()]

@@ -5,8 +5,6 @@ do not run; the script puts every name into the page as text, never as markup. A
 forbids all requests.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -110,7 +108,6 @@ def notebook_frame(model: FittedTree) -> str:
 
 
 def render(title: str, data: dict[str, Any]) -> str:
-    """Fill the template."""
     holes = {
         "title": escape(one_line(title)),
         "style": part("page.css") + part("print.css"),
@@ -128,15 +125,12 @@ def script() -> str:
 
 @cache
 def part(name: str) -> str:
-    """Return a file of the template."""
     return files("cart_elc.inspection.page").joinpath("web", name).read_text(encoding="utf-8")
 
 
 def script_safe(text: str) -> str:
     r"""Return JSON that cannot end the element that it stands in.
 
-    Examples
-    --------
     >>> print(script_safe('"</script>"'))
     "\u003c/script>"
     """

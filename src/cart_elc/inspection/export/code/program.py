@@ -1,7 +1,5 @@
 """What the three languages share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +11,7 @@ from cart_elc.inspection.node_text import leaves_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.tree import MissingPolicy, Tree
 
-NESTING = 60
-"""Nested blocks before a function of its own is made: Python's parser allows 100."""
+NESTING = 60  # nested blocks before a function of its own is made: Python's parser allows 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,12 +23,10 @@ class Program:
 
     @property
     def tree(self) -> Tree:
-        """The tree."""
         return self.named.tree
 
     @property
     def title(self) -> str:
-        """One line about the model."""
         return f"{self.named.title} with {leaves_text(self.tree.n_leaves)}, written by cart-elc"
 
     @cached_property
@@ -61,13 +56,24 @@ class Program:
         total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
         return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
 
+    def missing(self, node: int, either: str) -> str:
+        """Return the test for a missing value of a row ``x``, as Python and C write it but for their word for "or"."""
+        return f" {either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
+
+    def condition(self, node: int, either: str) -> str:
+        """Return the test that leads left, see `missing`; a comparison with NaN is false and leads right."""
+        test = self.test(node, repr, "x[{}]".format)
+        return f"{self.missing(node, either)} {either} {test}" if self.policy(node) == MissingPolicy.LEFT else test
+
     def policy(self, node: int) -> MissingPolicy:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
 
-    def proportions(self, leaf: int) -> list[tuple[int, float]]:
-        """Return class codes and proportions of a leaf, without the classes that it lacks."""
-        return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]
+    def additions(self, leaf: int, share: str) -> Iterator[str]:
+        """Yield the statements that add a row's share to the totals of the classes in a leaf."""
+        for code, proportion in enumerate(self.tree.proportions[leaf].tolist()):
+            if proportion:
+                yield f"totals[{code}] += {share if proportion == 1.0 else f'{share} * {proportion!r}'}"
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""
