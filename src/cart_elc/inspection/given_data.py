@@ -74,7 +74,6 @@ def listed(names: Sequence[str]) -> str:
 
 
 def as_codes(y: ArrayLike, classes: Sequence[Any], n_rows: int) -> IntArray:
-    """Return the position of each label in the model's classes."""
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise ValueError(f"y must have shape ({n_rows},), got {labels.shape}")

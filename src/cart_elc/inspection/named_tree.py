@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
-from cart_elc.inspection.wording import is_number
+from cart_elc.inspection.wording import class_label
 from cart_elc.rounding.table import Offsets, rounding_table
 from cart_elc.tree import FloatArray, IntArray, Tree
 
@@ -49,10 +49,7 @@ class NamedTree:
         feature_names: Sequence[str] | None = None,
         class_names: Sequence[str] | None = None,
     ) -> Self:
-        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
-
-        ``feature_names`` and ``class_names`` replace the model's own.
-        """
+        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found."""
         tree = fitted_tree(model)
         columns = getattr(model, "feature_names_in_", None)
         own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
@@ -75,10 +72,7 @@ class NamedTree:
         return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
 
     def rows(self, X: ArrayLike) -> FloatArray:
-        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them.
-
-        A DataFrame's columns are found by name if the model has names.
-        """
+        """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
         return self._filled(as_rows(X, self.tree.n_features, self._names()))
 
     def sample(self, x: object) -> FloatArray:
@@ -94,13 +88,7 @@ class NamedTree:
 
     @property
     def labels(self) -> list[str]:
-        """The classes where nothing else says that they are classes: a bare number would be a riddle.
-
-        >>> from cart_elc import ELCClassifier
-        >>> NamedTree.of(ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0]], [0, 1])).labels
-        ['class 0', 'class 1']
-        """
-        return [f"class {name}" if is_number(name) else name for name in self.class_names]
+        return [class_label(name) for name in self.class_names]
 
     @property
     def impurity_name(self) -> str:
@@ -110,8 +98,7 @@ class NamedTree:
     def leaf_counts(self) -> IntArray:
         """How many leaves are in the subtree of each node."""
         before = np.concatenate([[0], np.cumsum(self.tree.is_leaf)])
-        counts: IntArray = before[self.tree.subtree_ends()] - before[:-1]
-        return counts
+        return np.asarray(before[self.tree.subtree_ends()] - before[:-1])
 
     @cached_property
     def left_shares(self) -> FloatArray:

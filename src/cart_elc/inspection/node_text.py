@@ -56,10 +56,6 @@ def score_name(named: NamedTree) -> str:
     return SCORE_NAMES.get(named.criterion, named.criterion)
 
 
-def score_meaning(named: NamedTree) -> str:
-    return MEANINGS.get(named.criterion, "What the criterion says of the split.")
-
-
 def score_text(named: NamedTree, node: int) -> str:
     """Return the score of a split with its name; where a split has a price, what it saves and what it costs."""
     return worth_text(named, node) or f"{score_name(named)} {named.tree.score[node]:.4f}"

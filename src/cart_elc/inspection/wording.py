@@ -47,13 +47,13 @@ def isolated(text: str) -> str:
     return f"\u2068{text}\u2069" if turns else text
 
 
-def is_number(text: str) -> bool:
-    """Whether a class is called by a number, True or False."""
+def class_label(name: str) -> str:
+    """Return what a class is called where nothing else says that it is one: "class 0", for a bare 0 is a riddle."""
     try:
-        float(text)
+        float(name)
     except ValueError:
-        return text in {"True", "False"}
-    return True
+        return f"class {name}" if name in {"True", "False"} else name
+    return f"class {name}"
 
 
 def wrapped(parts: list[str], width: int) -> list[str]:

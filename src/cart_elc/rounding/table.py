@@ -89,8 +89,7 @@ def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
     if len(coefficients) == 1:  # the coefficient is 1 at any number of digits
         return np.zeros(LEVELS)
     units = np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
-    moved: FloatArray = reach @ units + 1e-12 * (np.abs(coefficients) @ reach)  # the sums themselves are rounded too
-    return moved
+    return np.asarray(reach @ units + 1e-12 * (np.abs(coefficients) @ reach))  # the sums themselves are rounded too
 
 
 def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:

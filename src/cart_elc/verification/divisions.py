@@ -77,10 +77,7 @@ def sides_of(planes: Planes, tallies: FloatArray, joins_above: list[bool], unsur
 def linear_divisions(
     points: FloatArray, tallies: FloatArray, slack: float = ROUNDED, unsure: bool = False
 ) -> Iterator[Divisions]:
-    """The points on a plane are divided in every way that is linear within it.
-
-    A plane that several selections share is taken once.
-    """
+    """The points on each plane, taken once for all its selections, are divided in every way that is linear in it."""
     seen: set[bytes] = set()
     for planes in planes_through(points, slack):
         alone = planes.on.sum(axis=1) == points.shape[1]

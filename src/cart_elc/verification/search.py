@@ -6,20 +6,44 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cart_elc.tree import FloatArray
 from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
-from cart_elc.verification.rows import LabelledRows
 from cart_elc.verification.scores import Judge
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which candidates there are."""
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The rows of positive weight.
 
-    sizes: tuple[int, ...]
-    planes: str
-    missing: str
+    `tallies` has for each row its weight in the column of its class, and then, in as many columns again, a 1 for the
+    row itself; sums of them are the weights and the numbers of rows per class. `counted` is the weight of all rows as
+    description length counts it: whole weights are copies of rows, others stand for one row each on average.
+    """
+
+    X: FloatArray
+    tallies: FloatArray
+    counted: float
+
+
+def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> LabelledRows:
+    values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if values.ndim != 2 or labels.shape != values.shape[:1]:
+        raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
+    if np.isscalar(sample_weight) or sample_weight is None:
+        weights = np.full(len(values), weights)
+    if weights.shape != labels.shape:
+        raise ValueError(f"sample_weight must have shape {labels.shape}, got {weights.shape}")
+    kept = weights > 0
+    if not kept.any():
+        raise ValueError("sample_weight must have a positive value, got none")
+    classes, codes = np.unique(labels[kept], return_inverse=True)
+    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    whole = bool((weights == np.round(weights)).all())
+    counted = float(weights.sum()) if whole else float(kept.sum())
+    return LabelledRows(values[kept], np.hstack([weights[kept][:, None] * rows, rows]), counted)
 
 
 @dataclass
@@ -49,14 +73,16 @@ class Searched:
         self.n_deciding += int(deciding.any(axis=1).sum())
 
 
-def score_all(rows: LabelledRows, question: Question, judge: Judge, bound: float) -> Searched:
+def score_all(
+    rows: LabelledRows, sizes: tuple[int, ...], planes: str, missing: str, judge: Judge, bound: float
+) -> Searched:
     """Score every candidate; none should beat the bound."""
     searched = Searched(judge, bound, judge.worst, judge.worst)
     scaled = scaled_columns(rows.X)
-    for size in question.sizes:
+    for size in sizes:
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
-            for divisions in divisions_of_set(values[:, features], rows.tallies, question):
+            for divisions in divisions_of_set(values[:, features], rows.tallies, planes, missing):
                 searched.add(divisions, size)
     return searched
 
@@ -72,7 +98,7 @@ def scaled_columns(X: FloatArray) -> FloatArray:
     return np.where(constant & present, 0.0, 2 * unit - 1)
 
 
-def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
+def divisions_of_set(values: FloatArray, tallies: FloatArray, planes: str, missing: str) -> Iterator[Divisions]:
     """The candidates of one feature set; the rows with a missing value join a side as one block."""
     complete = ~np.isnan(values).any(axis=1)
     if not complete.any():
@@ -80,10 +106,10 @@ def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question
     places, place_of = np.unique(values[complete], axis=0, return_inverse=True)
     at_places = np.zeros((len(places), tallies.shape[1]))
     np.add.at(at_places, place_of.ravel(), tallies[complete])
-    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or question.missing == "right"):
+    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or missing == "right"):
         return
     block = tallies[~complete].sum(axis=0)
-    either = block.any() and (question.missing == "learn" or question.planes == "any")
-    for found in candidates(places, at_places, question.planes):
+    either = block.any() and (missing == "learn" or planes == "any")
+    for found in candidates(places, at_places, planes):
         ways = [found.left, found.left + block] if either else [found.left]
         yield Divisions(np.concatenate(ways, axis=1), np.tile(found.doubt, len(ways)))

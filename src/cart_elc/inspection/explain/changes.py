@@ -51,9 +51,6 @@ class Ranges:
         )
         return cls(low, high, deviation)
 
-    def holds(self, feature: int, value: float) -> bool:
-        return bool(self.low[feature] <= value <= self.high[feature])
-
     def deviations(self, feature: int, by: float) -> float:
         return abs(by) / float(self.deviation[feature]) if self.deviation[feature] > 0 else math.inf
 
@@ -67,7 +64,7 @@ def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None)
     values, found = row[features], []
     for position, feature in enumerate(features.tolist()):
         value, new_value = float(values[position]), crossing(weights, values, threshold, position)
-        if new_value is not None and (ranges is None or ranges.holds(feature, new_value)):
+        if new_value is not None and (ranges is None or ranges.low[feature] <= new_value <= ranges.high[feature]):
             size = math.nan if ranges is None else ranges.deviations(feature, new_value - value)
             found.append(Change(feature, named.features[feature], value, new_value, size))
     return tuple(sorted(found, key=lambda change: abs(change.by) if ranges is None else change.deviations))

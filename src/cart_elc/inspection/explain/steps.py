@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -136,21 +135,13 @@ def last_place(value: float) -> float:
     return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
 
 
-class Visit(NamedTuple):
-    """A node that a row reaches, the part of the row that does, and where it goes on: "" at a leaf."""
-
-    node: int
-    share: float
-    side: str
-
-
-def visits(named: NamedTree, row: FloatArray) -> Iterator[Visit]:
-    """Yield the nodes that a row reaches, in preorder."""
+def visits(named: NamedTree, row: FloatArray) -> Iterator[tuple[int, float, str]]:
+    """Yield in preorder the nodes that a row reaches, the part of it that does, and where it goes on: "" at a leaf."""
     tree, pending = named.tree, [(0, 1.0)]
     while pending:
         node, share = pending.pop()
         side = "" if tree.is_leaf[node] else side_of(named, node, row)
-        yield Visit(node, share, side)
+        yield node, share, side
         left, right = named.children(node)
         if side == "both":
             part = float(named.left_shares[node])
@@ -167,7 +158,7 @@ def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
     return "left" if total(weights, row[features]) >= threshold else "right"
 
 
-def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:
+def make_step(rules: Rulebook, row: FloatArray, visit: tuple[int, float, str], ranges: Ranges | None) -> Step:
     named, (node, share, side) = rules.named, visit
     features, weights, threshold = named.tree.split(node)
     values = row[features]

@@ -8,7 +8,7 @@ import numpy as np
 from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import score_meaning, score_name, score_text
+from cart_elc.inspection.node_text import MEANINGS, score_name, score_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
@@ -21,11 +21,12 @@ Json = dict[str, Any]
 def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, decimals: int, max_points: int) -> Json:
     tree = named.tree
     rules = Rulebook.of(named, decimals)
+    meaning = MEANINGS.get(named.criterion, "What the criterion says of the split.")
     used = np.unique(tree.features).tolist()
     views = {} if X is None else {view.node: view for view in split_views(named, X)}
     return {
         "estimator": named.title,
-        "score": {"name": score_name(named), "meaning": score_meaning(named)},
+        "score": {"name": score_name(named), "meaning": meaning},
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
@@ -40,7 +41,6 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
 
 
 def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return one node; leaves lack what belongs to a split."""
     named, tree = rules.named, rules.named.tree
     entry: Json = {
         "n": int(tree.n_node_samples[node]),
@@ -54,7 +54,6 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
 
 
 def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return the split of a node: stored numbers, the written rule and the certificate."""
     named, tree = rules.named, rules.named.tree
     features, weights, threshold = tree.split(node)
     written = rules.written(node)

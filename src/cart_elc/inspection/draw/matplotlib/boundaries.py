@@ -94,7 +94,6 @@ def root_pair(named: NamedTree, data: FloatArray) -> tuple[int, int]:
 
 
 def given_pair(named: NamedTree, features: object) -> tuple[int, int]:
-    """Return the positions of the two features that were asked for."""
     if isinstance(features, np.ndarray):
         features = features.tolist()
     if isinstance(features, str) or not isinstance(features, Sequence) or len(features) != 2:
@@ -126,8 +125,7 @@ def closeness(data: FloatArray, held: list[int]) -> FloatArray:
     spread = np.nanstd(data[:, held], axis=0)
     steps = (data[:, held] - medians(data)[held]) / np.where(spread > 0, spread, 1.0)
     distance = np.sqrt(np.mean(np.nan_to_num(steps) ** 2, axis=1))
-    strength: FloatArray = np.maximum(FAINTEST, np.exp(-0.5 * distance**2))
-    return strength
+    return np.asarray(np.maximum(FAINTEST, np.exp(-0.5 * distance**2)))
 
 
 def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, int]) -> None:

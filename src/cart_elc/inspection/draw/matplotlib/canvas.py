@@ -54,10 +54,7 @@ def plain_name(name: str, width: int = 40) -> str:
 def scatter_classes(
     axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, named: NamedTree, strength: FloatArray | None = None
 ) -> None:
-    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show.
-
-    ``strength`` from 0 to 1 says how strongly each is drawn.
-    """
+    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show."""
     few = len(x) <= FEW_POINTS
     size = float(np.clip(6000 / max(len(x), 1), 9, 30))
     opacity = (1.0 if few else 0.75) * (np.ones(len(x)) if strength is None else strength)

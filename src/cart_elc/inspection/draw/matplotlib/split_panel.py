@@ -63,10 +63,7 @@ def signed_largest(weights: FloatArray) -> float:
 
 
 def draw_sums(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split along a line as a histogram, with the plane, the empty band and the two sides.
-
-    One feature is drawn in its own unit, more of them as signed distances from the plane.
-    """
+    """Draw a split as a histogram: one feature in its own unit, more of them as signed distances from the plane."""
     features, weights, threshold = named.tree.split(view.node)
     alone = len(features) == 1
     scale = float(1.0 / weights[0] if alone else np.sign(signed_largest(weights)) / np.linalg.norm(weights))
@@ -149,7 +146,6 @@ def in_two_lines(name: str) -> str:
 
 
 def note_missing(axes: Axes, named: NamedTree, view: SplitView) -> None:
-    """Say how many rows cannot be drawn and where they go."""
     if view.n_missing:
         where = ANSWERS[MissingPolicy(named.tree.missing[view.node]).name.lower()]
         text = f"{view.n_missing:,} row{'' if view.n_missing == 1 else 's'} with a missing value: {where}"

@@ -25,7 +25,7 @@ DOWN, RIGHT = Spacing(gap=12.0, level_gap=30.0), Spacing(gap=8.0, level_gap=40.0
 BORDER = 10.0
 LEGEND_LINE = 14.0
 WIDEST_INCHES, LARGEST_INCHES = 16.0, 40.0
-INK, PAPER = "#30343b", "#f4f5f7"
+PAPER = "#f4f5f7"
 
 
 def plot_tree(
@@ -69,8 +69,7 @@ def plot_tree(
     opened = opened_to(named.tree, max_depth)
     contents = cards(rules, opened)
     metrics = Metrics(line=13.0, padding=7.0, bar=5.0, width=width_in_points)
-    ways = (DOWN, RIGHT)
-    drawings = [Drawing.of(named, arrange(named.tree, contents, metrics, way, opened), way) for way in ways]
+    drawings = [Drawing.of(named, arrange(named.tree, contents, metrics, way, opened), way) for way in (DOWN, RIGHT)]
     chosen = drawings[int(grows_right(drawings, ax) if rotate is None else rotate)]
     if ax is None:
         ax = fitting_axes(chosen)
@@ -193,7 +192,7 @@ def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Car
         last = i >= len(content.title)
         text = ax.text(layout.x[node], top + 7 + (i + 0.5) * 13, canvas.plain(line), ha="center", va="center", zorder=4)
         text.set(fontsize=(SMALL if last else FONT) * scale, fontweight="normal" if last else weight)
-        text.set_color("#555b66" if last else INK)
+        text.set_color("#555b66" if last else canvas.INK)
     x, y = left + 7, top + height - 12
     for share, part in zip(np.array(content.proportions) * (width - 14), colors, strict=True):
         ax.add_patch(Rectangle((x, y), share, 5, facecolor=part, linewidth=0, zorder=4))

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-from cart_elc.inspection.export.code.program import NESTING, Program
+from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
-from cart_elc.tree import MissingPolicy
 
-INDENT, OR = "    ", "||"
+INDENT, SYNTAX = "    ", Syntax(either="||", helper="{}_{}", end=";")
 WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
@@ -89,7 +88,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
         yield f"{indent}return {program.name}_{node}(x);"
     else:
         left, right = program.named.children(node)
-        yield f"{indent}if ({program.condition(node, '||')}) {{ /* {comment(program.rules.text(node))} */"
+        yield f"{indent}if ({program.condition(node, SYNTAX)}) {{ /* {comment(program.rules.text(node))} */"
         yield from branch(program, left, level + 1)
         yield f"{indent}}} else {{"
         yield from branch(program, right, level + 1)
@@ -99,37 +98,15 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.named.children(node)
         yield from ("", f"/* {comment(program.rules.text(node))} */")
         yield f"static void {program.name}_{node}(const double *x, double share, double *totals) {{"
-        keyword = "if"
-        if program.policy(node) == MissingPolicy.BOTH:
-            share = float(program.named.left_shares[node])
-            yield f"{INDENT}if ({program.missing(node, '||')}) {{"
-            yield from descend(program, left, f"share * {share!r}")
-            yield from descend(program, right, f"share * {1.0 - share!r}")
-            keyword = "} else if"
-        yield f"{INDENT}{keyword} ({program.condition(node, '||')}) {{"
-        yield from descend(program, left, "share")
-        yield f"{INDENT}}} else {{"
-        yield from descend(program, right, "share")
+        for i, (test, statements) in enumerate(program.cases(node, SYNTAX)):
+            yield f"{INDENT}{'} else if' if i else 'if'} ({test}) {{" if test else f"{INDENT}}} else {{"
+            yield from (f"{INDENT * 2}{statement}" for statement in statements)
         yield from (f"{INDENT}}}", "}")
-    yield from ("", *opening(program), *likeliest(program), "}")
-
-
-def descend(program: Program, node: int, share: str) -> Iterator[str]:
-    if not program.tree.is_leaf[node]:
-        yield f"{INDENT * 2}{program.name}_{node}(x, {share}, totals);"
-        return
-    for statement in program.additions(node, share):
-        yield f"{INDENT * 2}{statement};"
-
-
-def likeliest(program: Program) -> Iterator[str]:
-    """Yield the statements that find the first of the largest totals."""
-    yield f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};"
+    yield from ("", *opening(program), f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};")
     yield f"{INDENT}int best = 0, k;"
     yield f"{INDENT}{program.name}_0(x, 1.0, totals);"
     yield f"{INDENT}for (k = 1; k < {program.tree.n_classes}; ++k)"
     yield f"{INDENT * 2}if (totals[k] > totals[best]) best = k;"
-    yield f"{INDENT}return best;"
+    yield from (f"{INDENT}return best;", "}")

@@ -14,6 +14,15 @@ from cart_elc.tree import MissingPolicy, Tree
 NESTING = 60  # nested blocks before a function of its own is made: Python's parser allows 100
 
 
+@dataclass(frozen=True)
+class Syntax:
+    """What Python and C write differently in conditions and calls: "or", names of functions, the end of a statement."""
+
+    either: str
+    helper: str
+    end: str
+
+
 @dataclass(frozen=True, eq=False)
 class Program:
     """A model to be written as code."""
@@ -31,7 +40,6 @@ class Program:
 
     @cached_property
     def rules(self) -> Rulebook:
-        """The rounded rules, for comments."""
         return Rulebook.of(self.named, decimals=2)
 
     @cached_property
@@ -56,24 +64,36 @@ class Program:
         total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
         return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
 
-    def missing(self, node: int, either: str) -> str:
-        """Return the test for a missing value of a row ``x``, as Python and C write it but for their word for "or"."""
-        return f" {either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
+    def missing(self, node: int, syntax: Syntax) -> str:
+        return f" {syntax.either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
 
-    def condition(self, node: int, either: str) -> str:
-        """Return the test that leads left, see `missing`; a comparison with NaN is false and leads right."""
+    def condition(self, node: int, syntax: Syntax) -> str:
+        """Return the test that leads left; a comparison with NaN is false and leads right."""
         test = self.test(node, repr, "x[{}]".format)
-        return f"{self.missing(node, either)} {either} {test}" if self.policy(node) == MissingPolicy.LEFT else test
+        with_missing = self.policy(node) == MissingPolicy.LEFT
+        return f"{self.missing(node, syntax)} {syntax.either} {test}" if with_missing else test
+
+    def cases(self, node: int, syntax: Syntax) -> Iterator[tuple[str, list[str]]]:
+        """Yield the tests of a split, the last one empty, each with the statements that pass on a row's share."""
+        left, right = self.named.children(node)
+        if self.policy(node) == MissingPolicy.BOTH:
+            part = float(self.named.left_shares[node])
+            to_left = self.passed_on(left, f"share * {part!r}", syntax)
+            yield self.missing(node, syntax), to_left + self.passed_on(right, f"share * {1.0 - part!r}", syntax)
+        yield self.condition(node, syntax), self.passed_on(left, "share", syntax)
+        yield "", self.passed_on(right, "share", syntax)
+
+    def passed_on(self, node: int, share: str, syntax: Syntax) -> list[str]:
+        """Return the call of a child's function, or the additions of a leaf's proportions to the class totals."""
+        if not self.tree.is_leaf[node]:
+            return [f"{syntax.helper.format(self.name, node)}(x, {share}, totals){syntax.end}"]
+        shares = [(code, part) for code, part in enumerate(self.tree.proportions[node].tolist()) if part]
+        products = [(code, share if part == 1.0 else f"{share} * {part!r}") for code, part in shares]
+        return [f"totals[{code}] += {product}{syntax.end}" for code, product in products]
 
     def policy(self, node: int) -> MissingPolicy:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
-
-    def additions(self, leaf: int, share: str) -> Iterator[str]:
-        """Yield the statements that add a row's share to the totals of the classes in a leaf."""
-        for code, proportion in enumerate(self.tree.proportions[leaf].tolist()):
-            if proportion:
-                yield f"totals[{code}] += {share if proportion == 1.0 else f'{share} * {proportion!r}'}"
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cart_elc.inspection.export.code.program import NESTING, Program
+from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
-from cart_elc.tree import MissingPolicy
 
-INDENT, OR = "    ", "or"
+INDENT, SYNTAX = "    ", Syntax(either="or", helper="_{}_{}", end="")
 CALLED = frozenset({"float", "zip", "max"})  # what the program calls: a function of that name would call itself
 
 
@@ -49,7 +48,7 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:
         left, right = program.named.children(node)
-        yield f"{indent}if {program.condition(node, 'or')}:  # {program.rules.text(node)}"
+        yield f"{indent}if {program.condition(node, SYNTAX)}:  # {program.rules.text(node)}"
         yield from branch(program, left, level + 1)
         yield f"{indent}else:"
         yield from branch(program, right, level + 1)
@@ -63,29 +62,12 @@ def literal(label: Any) -> str:  # noqa: ANN401
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.named.children(node)
         yield from ("", "", f"def _{program.name}_{node}(x, share, totals):  # {program.rules.text(node)}")
-        keyword = "if"
-        if program.policy(node) == MissingPolicy.BOTH:
-            share = float(program.named.left_shares[node])
-            yield f"{INDENT}if {program.missing(node, 'or')}:"
-            yield from descend(program, left, f"share * {share!r}")
-            yield from descend(program, right, f"share * {1.0 - share!r}")
-            keyword = "elif"
-        yield f"{INDENT}{keyword} {program.condition(node, 'or')}:"
-        yield from descend(program, left, "share")
-        yield f"{INDENT}else:"
-        yield from descend(program, right, "share")
+        for i, (test, statements) in enumerate(program.cases(node, SYNTAX)):
+            yield f"{INDENT}{'elif' if i else 'if'} {test}:" if test else f"{INDENT}else:"
+            yield from (f"{INDENT * 2}{statement}" for statement in statements)
     yield from opening(program)
     yield f"{INDENT}totals = [0.0] * {program.tree.n_classes}"
     yield f"{INDENT}_{program.name}_0(x, 1.0, totals)"
     labels = ", ".join(literal(label) for label in program.named.classes)
     yield f"{INDENT}return [{labels}][totals.index(max(totals))]"
-
-
-def descend(program: Program, node: int, share: str) -> Iterator[str]:
-    if not program.tree.is_leaf[node]:
-        yield f"{INDENT * 2}_{program.name}_{node}(x, {share}, totals)"
-        return
-    for statement in program.additions(node, share):
-        yield f"{INDENT * 2}{statement}"
