@@ -52,7 +52,7 @@ def decimals_of(value: float, digits: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class ScaledSplit:
-    """A split divided by its largest coefficient, the threshold too; it is written ``factor`` times as large.
+    """A split divided by its largest coefficient, its threshold as ``bound``; it is written ``factor`` times as large.
 
     The power of ten in the factor takes as many decimals from every number, so that a split is written equally well, or
     a little better, with a larger one.
