@@ -1,7 +1,5 @@
 """Scores of partitions from tallies, written apart from `cart_elc.criteria` and from the search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, factorial, inf, isfinite, log2, prod
@@ -10,8 +8,7 @@ import numpy as np
 
 from cart_elc.tree import BoolArray, FloatArray
 
-TOLERANCE = 1e-9
-"""Scores that differ by no more, or by no more than this part of their size, are equal."""
+TOLERANCE = 1e-9  # scores that differ by no more, or by no more than this part of their size, are equal
 
 
 def gini(left: FloatArray, total: FloatArray) -> FloatArray:
@@ -60,12 +57,7 @@ SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 class Judge:
     """Which score a partition has, and which score is better.
 
-    Attributes
-    ----------
-    criterion : str
-    total : the tallies of all rows: weights per class, then rows per class.
-    counted : float, the weight of all rows in description length.
-    n_features : int
+    ``total`` has the tallies of all rows and ``counted`` their weight in description length, see `LabelledRows`.
     """
 
     criterion: str

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import optional_import_error
+from cart_elc.inspection.options import require
 from cart_elc.tree import FloatArray, MissingPolicy, Tree
 
 if TYPE_CHECKING:
@@ -47,12 +47,10 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
     ImportError
         Without the package onnx: ``pip install 'cart-elc[onnx]'``.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise optional_import_error("export_onnx", "onnx", "onnx") from None
-    named = NamedTree.of(model)
-    proto = build(named)
+    require("onnx", "export_onnx", extra="onnx")
+    import onnx
+
+    proto = build(NamedTree.of(model))
     onnx.checker.check_model(proto)
     if path is not None:
         onnx.save(proto, os.fspath(path))
@@ -67,14 +65,12 @@ class GraphWriter:
     constants: dict[str, TensorProto] = field(default_factory=dict)
 
     def constant(self, name: str, values: NDArray[Any]) -> str:
-        """Store an array and return its name."""
         from onnx import numpy_helper
 
         self.constants[name] = numpy_helper.from_array(values, name)
         return name
 
     def __call__(self, operation: str, inputs: list[str], output: str, **attributes: Any) -> str:  # noqa: ANN401
-        """Add an operation and return its output's name."""
         from onnx import helper
 
         self.nodes.append(helper.make_node(operation, inputs, [output], **attributes))
@@ -82,7 +78,6 @@ class GraphWriter:
 
 
 def build(named: NamedTree) -> ModelProto:
-    """Return the whole graph."""
     from onnx import TensorProto, helper
 
     tree, write = named.tree, GraphWriter()
@@ -95,16 +90,11 @@ def build(named: NamedTree) -> ModelProto:
     write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
     write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
     element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
-    graph = helper.make_graph(
-        write.nodes,
-        named.title,
-        [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])],
-        [
-            helper.make_tensor_value_info("label", element, ["n"]),
-            helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes]),
-        ],
-        list(write.constants.values()),
-    )
+    rows = helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])
+    label = helper.make_tensor_value_info("label", element, ["n"])
+    probabilities = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes])
+    constants = list(write.constants.values())
+    graph = helper.make_graph(write.nodes, named.title, [rows], [label, probabilities], constants)
     opset = [helper.make_opsetid("", OPSET)]
     proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
     helper.set_model_props(proto, {"features": repr(named.features), "classes": repr(named.classes)})
