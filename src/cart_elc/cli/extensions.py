@@ -18,19 +18,12 @@ HOW_TO_INSTALL = "needs the package cart-elc-reproduction: pip install ./reprodu
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the known commands without loading them."""
     for name, text in EXTENSIONS.items():
         commands.add_parser(name, help=text, complete=add_arguments)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Let the package that has the command add its arguments.
-
-    Raises
-    ------
-    ValueError
-        If no installed package has it.
-    """
+    """Let the installed package that has the command add its arguments."""
     found = entry_points(group=GROUP, name=parser.prog.split()[-1])
     if not found:
         raise ValueError(f"{parser.prog.removeprefix('cart-elc ')} {HOW_TO_INSTALL}")

@@ -95,7 +95,6 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> Dataset:
 
 
 def found(facts: Facts, data_dir: str | os.PathLike[str] | None) -> RawData:
-    """Return the first copy in the order of search."""
     path = file_in(facts, data_folder(data_dir))
     if path is not None:
         return from_file(path)
@@ -163,7 +162,6 @@ def copy_label(facts: Facts, X: FloatArray) -> str:
 
 
 def as_frame(X: FloatArray, names: tuple[str, ...]) -> Any:  # noqa: ANN401
-    """Return a DataFrame where pandas is installed, else the matrix."""
     try:
         import pandas as pd
     except ImportError:

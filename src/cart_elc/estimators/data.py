@@ -107,7 +107,6 @@ def is_no_label(label: Any) -> bool:  # noqa: ANN401
 
 
 def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the classes in ascending order and each row's code."""
     if y.dtype == object:
         kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:

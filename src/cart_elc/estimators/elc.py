@@ -46,7 +46,6 @@ class ExactSearch:
     min_saving: float = 0.0
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
-        """Check the parameters and return the splitter."""
         r = min(check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
         return ELCSplitter(

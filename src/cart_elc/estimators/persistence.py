@@ -36,7 +36,6 @@ NOT_JSON = ("nan", "inf", "-inf")
 
 
 def write(path: PathLike, document: Json) -> None:
-    """Write the document."""
     write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
 
 
@@ -82,13 +81,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401
 
 
 def read(path: PathLike) -> Json:
-    """Read a document and check that it is one of ours and of a version that we know.
-
-    Raises
-    ------
-    ValueError
-        If the file is truncated, not a cart-elc model, or of a newer version.
-    """
+    """Read a document and check that it is complete, one of ours, and of a version that we know."""
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -123,7 +116,6 @@ def encode_params(params: Json) -> Json:
 
 
 def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
-    """Return one parameter as JSON."""
     if isinstance(value, dict):
         return {"pairs": [[encode_param(name, item) for item in pair] for pair in value.items()]}
     if isinstance(value, str) and value in NOT_JSON:
@@ -135,12 +127,10 @@ def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
 
 
 def decode_params(params: Json) -> Json:
-    """Return the parameters that `encode_params` wrote."""
     return {name: decode_param(value) for name, value in params.items()}
 
 
 def decode_param(value: Any) -> Any:  # noqa: ANN401
-    """Return one parameter."""
     if isinstance(value, dict):
         return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
     if isinstance(value, list):
@@ -149,7 +139,6 @@ def decode_param(value: Any) -> Any:  # noqa: ANN401
 
 
 def encode_labels(classes: NDArray[Any]) -> Json:
-    """Return the class labels with their dtype."""
     values = classes.tolist()
     scalars = (str, int, float, bool, type(None))
     if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, scalars) for value in values):
@@ -158,7 +147,6 @@ def encode_labels(classes: NDArray[Any]) -> Json:
 
 
 def decode_labels(labels: Json) -> NDArray[Any]:
-    """Return the array of class labels."""
     dtype = np.dtype(labels["dtype"])
     if dtype.kind not in LABEL_KINDS:
         raise ValueError(f"labels of dtype {dtype}")
@@ -209,7 +197,6 @@ class FittedTree:
 
     @classmethod
     def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
         model = cls(**cls._current_params(decode_params(document["params"])))
         model.classes_ = decode_labels(document["classes"])
         model.n_classes_ = len(model.classes_)

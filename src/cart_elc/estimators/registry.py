@@ -41,7 +41,6 @@ def load(path: persistence.PathLike) -> BaseTreeClassifier:
 
 
 def from_document(document: Json) -> BaseTreeClassifier:
-    """Return the model of a document."""
     name = document["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")

@@ -98,7 +98,6 @@ class Pessimistic(Pruner):
     raising: bool = True
 
     def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
-        """Prune from the bottom up."""
         used = np.flatnonzero(rows.weights > 0).astype(np.int64, copy=False)
         root = Node(rows.X, rows.target, used, np.ascontiguousarray(rows.weights[used]))
         grown = self._routed(tree, as_grown(tree, root), root)
@@ -116,7 +115,6 @@ class Pessimistic(Pruner):
         return folded(part, collapsed)[0]
 
     def _pruned(self, tree: Tree, part: Part) -> Part:
-        """Prune a subtree from the bottom up."""
         return folded(part, lambda old, kept: self._decided(tree, self._part(old.origin, old.node, kept)))
 
     def _decided(self, tree: Tree, part: Part) -> Part:

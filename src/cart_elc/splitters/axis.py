@@ -21,11 +21,6 @@ class AxisSplitter(ScanSplitter):
 
     Ties go to the smallest feature, then to the smallest threshold. Rows with a missing value go as one block to the
     side where they score better.
-
-    Parameters
-    ----------
-    criterion : str
-        A key of `cart_elc.criteria.CRITERIA`.
     """
 
     criterion: str = "gini"

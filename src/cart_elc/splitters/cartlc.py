@@ -35,11 +35,9 @@ class CARTLCSplitter(ClimbingSplitter):
     deletion: float = 0.2
 
     def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
-        """Centre at the median, with the interquartile range as the unit."""
         return medians_and_spreads(node)
 
     def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
-        """Improve one coefficient after the other, then delete features."""
         return _core.combine(
             node_arrays(node),
             origin,

@@ -31,7 +31,6 @@ class ClimbingSplitter(ScanSplitter):
         """Return the plane that the compiled search reaches; no coefficients if it had no time for any."""
 
     def search(self, node: Node) -> Split:
-        """Return the plane, or the best axis-parallel split if that is as good."""
         axis_parallel = AxisSplitter(self.criterion)(node)
         if not axis_parallel.found:
             return axis_parallel

@@ -37,24 +37,11 @@ class ELCSplitter:
     fixed order of the search. The cost is that of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of
     cost ``n r`` each.
 
-    Parameters
-    ----------
-    r : int
-        The most features of a split, or their number; more than there are means all of them.
-    criterion : str
-        A criterion of the exact search, `cart_elc.criteria.EXACT`.
-    planes : {"any", "through", "canonical"}
-        All linear splits; planes through samples, which may join either side together; or the same with the samples on
-        the side that the canonical sign names.
-    price : float
-        Factor of the price that the criterion puts on a split, where it has one.
+    The parameters are those of `ELCClassifier`, and these:
+
     min_saving : float
         What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
         where the criterion has a price, and times its factor.
-    missing : {"learn", "right"}
-        The side of rows with missing values: chosen for the best score, or right. Under "through" and "canonical" right
-        is opposite the samples on the plane.
-    n_threads : int
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
@@ -77,7 +64,6 @@ class ELCSplitter:
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
-        """Return the node's best split; its ``found`` is false where no candidate is admissible."""
         largest = min(self.r, node.X.shape[1])
         split = self._search(node, largest)
         for r in range(largest - 1, 0, -1):

@@ -30,20 +30,12 @@ NO_INFORMATION = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FeatureTests:
-    """The best cut of each feature; arrays with one entry per feature.
+    """The best cut of each feature: arrays with one entry per feature.
 
-    Attributes
-    ----------
-    gain : float64 array
-        Information gain in bits times the share of known values; -inf if the feature has no admissible cut.
-    correction : float64 array
-        Release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits.
-    split_info : float64 array
-        Entropy in bits of the branch taken, with "unknown" as a branch of its own.
-    low, high : float64 array
-        The neighbouring values of the cut.
-    n_cuts : float64 array
-        Number of admissible cuts.
+    ``gain`` is the information gain in bits times the share of known values, -inf if the feature has no admissible cut;
+    ``correction`` is release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits;
+    ``split_info`` is the entropy in bits of the branch taken, with "unknown" as a branch of its own. The cut is one of
+    ``n_cuts`` admissible ones and lies between the neighbouring values ``low`` and ``high``.
     """
 
     gain: FloatArray
@@ -55,7 +47,6 @@ class FeatureTests:
 
     @property
     def corrected_gain(self) -> FloatArray:
-        """Gain minus the price of the threshold."""
         return self.gain - self.correction
 
     @property
@@ -91,7 +82,6 @@ class GainRatioSplitter(ScanSplitter):
     criterion: str = "gain_ratio"
 
     def search(self, node: Node) -> Split:
-        """Return the split on the chosen feature, scored by its gain ratio."""
         tests = feature_tests(node, self.min_objects)
         if not self.mdl_correction:
             tests = replace(tests, correction=np.zeros_like(tests.correction))

@@ -50,7 +50,6 @@ class HouseholderSplitter(ScanSplitter):
     criterion: str = "gini"
 
     def search(self, node: Node) -> Split:
-        """Return the best cut along any of the directions."""
         directions = reflected_axes(node, self.variant)
         chosen, low, high, _, missing_high, n_cuts = _core.direction_search(
             node_arrays(node), directions, self.criterion, **limits_of(node), gap=SAME_VALUE

@@ -48,11 +48,9 @@ class OC1Splitter(ClimbingSplitter):
         return AxisSplitter(self.criterion)(node) if has_few_points(node) else super().search(node)
 
     def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
-        """Make the features positive."""
         return unit_ranges(node) if self.scaled else own_units(node)
 
     def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
-        """Climb from the start and from random planes."""
         return _core.climb(
             node_arrays(node, self.criterion),
             origin,

@@ -107,7 +107,6 @@ def find_split(splitter: Splitter, node: Node) -> Split:
 
 
 def no_split(criterion: str, n_candidates: int) -> Split:
-    """The answer where no candidate is admissible."""
     worst = CRITERIA[criterion].worst
     return Split(
         features=(),
