@@ -121,6 +121,7 @@ def variance(statistics: FloatArray) -> FloatArray:
 
 
 def squared_error_score(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Mean squared error if each side predicts its mean."""
     error: FloatArray = (left[..., 2] + right[..., 2]) / (left[..., 0] + right[..., 0])
     return error
 
@@ -197,13 +198,7 @@ CRITERIA: dict[str, Criterion] = {
     for criterion in (
         Criterion("gini", gini_impurity, gini_score, exact=True, impurity_name="gini"),
         Criterion(
-            "twoing",
-            gini_impurity,
-            twoing_score,
-            minimise=False,
-            exact=True,
-            best=lambda _: 0.25,
-            impurity_name="gini",
+            "twoing", gini_impurity, twoing_score, minimise=False, exact=True, best=lambda _: 0.25, impurity_name="gini"
         ),
         Criterion(
             "information_gain",

@@ -7,7 +7,7 @@ the row and the column.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,12 +130,7 @@ def read_parquet(path: Path) -> Table:
     return Table(path, {name: frame.iloc[:, j].tolist() for j, name in enumerate(header)})
 
 
-READERS: dict[str, Callable[[Path], Table]] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".txt": read_csv,
-    ".parquet": read_parquet,
-}
+READERS = {".csv": read_csv, ".tsv": read_csv, ".txt": read_csv, ".parquet": read_parquet}
 
 
 def read_table(path: str | Path) -> Table:

@@ -14,14 +14,7 @@ from cart_elc.tree.storage import Json
 
 ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
-    for estimator in (
-        ELCClassifier,
-        HHCARTClassifier,
-        OC1Classifier,
-        CARTLCClassifier,
-        CARTClassifier,
-        C45Classifier,
-    )
+    for estimator in (ELCClassifier, HHCARTClassifier, OC1Classifier, CARTLCClassifier, CARTClassifier, C45Classifier)
 }
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
