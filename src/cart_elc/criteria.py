@@ -5,8 +5,6 @@ impurity of the two sides (to be minimised), twoing and information gain (in bit
 compiled kernels have the same names in one dispatch, ``src/core/criteria``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

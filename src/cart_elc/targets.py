@@ -4,8 +4,6 @@ A target holds the labels of all rows and says what a node knows of its own rows
 whether they are pure. Growing, pruning and storing trees know nothing else of labels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 

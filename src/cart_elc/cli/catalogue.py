@@ -1,7 +1,5 @@
 """``cart-elc datasets``: what data sets there are, and whether they are here."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -4,8 +4,6 @@ An entry point of the group ``cart_elc.commands`` has the command's name and nam
 parser of the command: it adds the arguments, and sets the default ``run`` to what carries the command out.
 """
 
-from __future__ import annotations
-
 import argparse
 from importlib.metadata import entry_points
 from typing import Any

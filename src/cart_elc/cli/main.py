@@ -1,7 +1,5 @@
 """The program ``cart-elc``: one parser, one command a module; errors are one line on standard error and exit code 2."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

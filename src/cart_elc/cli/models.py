@@ -1,7 +1,5 @@
 """``cart-elc fit``, ``predict`` and ``show``: models from tables, predictions from models, rules to read."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import os

@@ -1,7 +1,5 @@
 """What is known of each data set: shape, classes and missing cells as the paper states them, origin and licence."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files

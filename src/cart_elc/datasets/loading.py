@@ -1,7 +1,5 @@
 """Loading a data set: found, prepared as the paper prepared it, and checked against what the paper says of it."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from typing import Any

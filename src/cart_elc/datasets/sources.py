@@ -1,7 +1,5 @@
 """Where data sets come from: the user's folder, scikit-learn's own files, OpenML."""
 
-from __future__ import annotations
-
 import os
 import socket
 import warnings

@@ -4,8 +4,6 @@ A table is read as columns by name. Numbers are asked for where numbers are need
 the row and the column.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A classifier adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from __future__ import annotations
-
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """`best_split`: the node problem on its own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.estimators.data import Column, Table, as_counts, check_training_set

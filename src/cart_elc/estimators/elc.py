@@ -1,7 +1,5 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Checks of parameters: each error names the parameter, what was expected and what came."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps

@@ -11,8 +11,6 @@ lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs
 text that reads as one of those numbers is ``{"text": "inf"}``.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

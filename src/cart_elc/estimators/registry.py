@@ -1,7 +1,5 @@
 """The estimators by name, and loading of saved ones."""
 
-from __future__ import annotations
-
 from cart_elc.estimators import persistence
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.c45 import C45Classifier

@@ -1,7 +1,5 @@
 """Warnings: each has its numbers and points at the line of the user's program that called the package."""
 
-from __future__ import annotations
-
 import math
 import sys
 import time

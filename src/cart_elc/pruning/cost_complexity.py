@@ -10,11 +10,9 @@ References
 L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 3.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -51,7 +49,7 @@ class Subtrees:
     ends: IntArray
 
     @classmethod
-    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Subtrees:
+    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Self:
         """Sum leaves upwards; in reversed preorder children come before their parent.
 
         ``risk`` is each node's ``R(t)`` if it is not to be the weighted impurity.

@@ -9,9 +9,8 @@ References
 L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, sections 3.3 and 3.4.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -38,7 +37,7 @@ class Sequence:
     alphas: FloatArray
 
     @classmethod
-    def of(cls, tree: Tree) -> Sequence:
+    def of(cls, tree: Tree) -> Self:
         links = list(weakest_links(tree, errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]))
         # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
         prices = np.maximum.accumulate(np.array([0.0] + [link.alpha for link in links]))

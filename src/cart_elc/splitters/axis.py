@@ -1,7 +1,5 @@
 """CART's split: the best cut on one feature, with the threshold midway between two neighbouring values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

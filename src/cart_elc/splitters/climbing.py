@@ -1,7 +1,5 @@
 """What OC1 and CART-LC share: a plane that is climbed to from the best axis-parallel split, in scaled features."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 import numpy as np

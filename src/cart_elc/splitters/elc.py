@@ -5,8 +5,6 @@ an exhaustive search would choose. Here the plane is written in the data's own u
 certificate is attached.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -9,8 +9,6 @@ J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.2-2.4 and
 J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

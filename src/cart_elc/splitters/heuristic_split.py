@@ -4,8 +4,6 @@ These searches examine their own candidates and prove nothing about others: thei
 best value that the criterion can take at the node as the bound. Only the axis-parallel search covers all candidates.
 """
 
-from __future__ import annotations
-
 import time
 from abc import ABC, abstractmethod
 from dataclasses import replace

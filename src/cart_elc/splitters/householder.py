@@ -11,8 +11,6 @@ D. Wickramarachchi, B. Robertson, M. Reale, C. Price, J. Brown, "HHCART: An obli
 Statistics and Data Analysis 96 (2016), 12-23, sections 2 and 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

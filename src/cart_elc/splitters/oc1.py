@@ -9,8 +9,6 @@ S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Tr
 Intelligence Research 2 (1994), 1-32, section 2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

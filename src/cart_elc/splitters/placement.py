@@ -8,8 +8,6 @@ Both return a rule ``w_0 x_0 + ... + w_{r-1} x_{r-1} >= threshold`` and check it
 sum from left to right in float64, without fused multiply-add (`cart_elc.tree.weighted_sums`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a search reports while it runs and when it ends: a live line, a line a split, or a callback."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a splitter returns: a rule with its certificate."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass, replace
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Feature importances of oblique trees."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.tree import FloatArray, IntArray, Tree

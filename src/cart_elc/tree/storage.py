@@ -1,7 +1,5 @@
 """The nodes of a tree as JSON objects, in preorder; `cart_elc.estimators.persistence` describes the whole file."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
