@@ -70,8 +70,7 @@ def class_numbers(counts: FloatArray) -> IntArray:
     """Number the classes by frequency: 0 for the most frequent, the first among equals."""
     # Rounded, so that the order of summation does not decide between classes of equal weight.
     order = np.argsort(-np.round(proportions(counts), 9), axis=-1, kind="stable")
-    numbers: IntArray = np.argsort(order, axis=-1, kind="stable").astype(np.int64, copy=False)
-    return numbers
+    return np.argsort(order, axis=-1, kind="stable").astype(np.int64, copy=False)
 
 
 def number_variance(counts: FloatArray, numbers: IntArray) -> FloatArray:
@@ -88,8 +87,7 @@ def class_variance(counts: FloatArray) -> FloatArray:
 def max_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
     """Max minority: ``max(p_L minority(L), p_R minority(R))``."""
     p_left, p_right = side_shares(left, right)
-    score: FloatArray = np.maximum(p_left * minority(left), p_right * minority(right))
-    return score
+    return np.maximum(p_left * minority(left), p_right * minority(right))
 
 
 def sum_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:

@@ -31,10 +31,7 @@ ASSUMED_LEVELS = 4
 
 @dataclass(frozen=True)
 class Stopping:
-    """When to stop growing; the counts and fractions are scikit-learn's.
-
-    ``min_samples_*`` are counts here; the estimators resolve fractions.
-    """
+    """When to stop growing: scikit-learn's limits; the estimators have turned fractions of rows into counts."""
 
     max_depth: int | None = None
     min_samples_split: int = 2

@@ -7,8 +7,8 @@ A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (i
 ``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
 ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
 ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON
-lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, and a
-text that reads as one of those numbers is ``{"text": "inf"}``.
+lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, because
+its keys may be numbers, and a text that reads as one of those numbers is ``{"text": "inf"}``.
 """
 
 import json
@@ -16,7 +16,7 @@ import math
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from cart_elc.tree.storage import Json, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
 VERSION = 1
+T = TypeVar("T")
 PathLike = str | os.PathLike[str]
 
 LABEL_KINDS = "biufUO"
@@ -94,7 +95,7 @@ def read(path: PathLike) -> Json:
     return document
 
 
-def parse(path: PathLike, document: Json, build: Callable[[Json], Any]) -> Any:  # noqa: ANN401
+def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
     """Build something from the document; whatever is wrong in it is reported as a damaged file."""
     try:
         return build(document)
@@ -105,11 +106,6 @@ def parse(path: PathLike, document: Json, build: Callable[[Json], Any]) -> Any: 
 
 
 def encode_params(params: Json) -> Json:
-    """Return the parameters as JSON.
-
-    A dict becomes ``{"pairs": [[key, value], ...]}``, because its keys may be numbers, and a text that would be read as
-    a number that JSON lacks becomes ``{"text": "inf"}``.
-    """
     return {name: encode_param(name, value) for name, value in params.items()}
 
 

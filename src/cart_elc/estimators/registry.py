@@ -27,8 +27,7 @@ def load(path: persistence.PathLike) -> BaseTreeClassifier:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    model: BaseTreeClassifier = persistence.parse(path, persistence.read(path), from_document)
-    return model
+    return persistence.parse(path, persistence.read(path), from_document)
 
 
 def from_document(document: Json) -> BaseTreeClassifier:

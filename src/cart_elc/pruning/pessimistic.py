@@ -4,11 +4,7 @@ A subtree that saves no training error is turned into a leaf first; the publishe
 tree. A leaf that misclassifies the weight ``e`` of ``n`` is charged ``n U(e, n)`` errors, where ``U`` is the upper
 limit of the binomial error rate at the confidence level ``CF``. From the bottom up, a subtree is replaced by a leaf, or
 by its heavier branch with all of the node's rows sent down it (*subtree raising*), if that is charged no more than 0.1
-above the subtree.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, section 4.2.
+above the subtree (section 4.2 of the book that `C45Classifier` cites).
 """
 
 from __future__ import annotations

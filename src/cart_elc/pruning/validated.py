@@ -2,11 +2,8 @@
 
 Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
 part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
-than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, sections 3.3 and 3.4.
+than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules of the book that
+`CARTClassifier` cites, sections 3.3 and 3.4.
 """
 
 from dataclasses import dataclass
@@ -73,8 +70,7 @@ def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
     """Class weights at each node of the chosen rows."""
     one_hot = np.zeros((len(chosen), tree.n_classes))
     one_hot[np.arange(len(chosen)), rows.target.y[chosen]] = rows.weights[chosen]
-    values: FloatArray = tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
-    return values
+    return tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
 
 
 def without(weights: FloatArray, apart: IntArray) -> FloatArray:

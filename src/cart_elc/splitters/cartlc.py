@@ -1,11 +1,8 @@
 """CART-LC's split: a linear combination found one coefficient at a time, then stripped of what it does not need.
 
 The search is compiled (``src/core/scans/linear_combination.hpp``). Here the node's features are centred at their median
-and divided by their interquartile range, and the combination is converted back to the data's own units.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 5.2.
+and divided by their interquartile range, and the combination is converted back to the data's own units. The method is
+that of section 5.2 of the book that `CARTLCClassifier` cites.
 """
 
 from dataclasses import dataclass

@@ -133,7 +133,6 @@ class ELCSplitter:
             n_boxes=answer["n_boxes"],
             n_ties=answer["n_ties"],
             all_ties_compared=answer["all_ties_kept"],
-            seconds=0.0,
         )
 
     def _score(self, loss: float, node: Node) -> float:
@@ -189,21 +188,10 @@ class ELCSplitter:
             return None
 
         def forward(
-            done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float, dives_done: int
+            subsets_done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float, dives_done: int
         ) -> None:
-            report(
-                SearchProgress(
-                    n_rows=len(node.rows),
-                    depth=node.depth,
-                    subsets_done=done,
-                    n_subsets=n_subsets,
-                    n_boxes=n_boxes,
-                    score=self._score(loss, node),
-                    bound=self._score(bound, node),
-                    seconds=seconds,
-                    dives_done=dives_done,
-                )
-            )
+            searched = (len(node.rows), node.depth, subsets_done, n_subsets, n_boxes)
+            report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
 

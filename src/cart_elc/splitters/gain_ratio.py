@@ -2,11 +2,7 @@
 
 The scan that finds each feature's cut of largest gain is compiled (``src/core/scans/gain_ratio.hpp``); here one feature
 is chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.2-2.4 and 3.2.
-J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
+The method is that of sections 2.2-2.4 and 3.2 of the book that `C45Classifier` cites, with the article's correction.
 """
 
 from dataclasses import dataclass, replace

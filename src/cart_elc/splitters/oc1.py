@@ -1,12 +1,8 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
 The climb is compiled (``src/core/scans/hill_climbing.hpp``). Here the node's features are normalised to be positive, as
-OC1 wants them, and the plane found is written in the data's own units.
-
-References
-----------
-S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", Journal of Artificial
-Intelligence Research 2 (1994), 1-32, section 2.
+OC1 wants them (section 2 of the paper that `OC1Classifier` cites), and the plane found is written in the data's own
+units.
 """
 
 from dataclasses import dataclass

@@ -51,10 +51,7 @@ Progress = Callable[[SearchProgress], None]
 
 
 class LiveLine:
-    """Rewrites one line of standard error with the state of a long search, a few times a second.
-
-    The line is only written once a search has lasted `every` seconds, and is wiped by `clear`.
-    """
+    """Rewrites one line of standard error with the state of a long search, every so many seconds; `clear` wipes it."""
 
     def __init__(self, every: float = 0.25) -> None:
         self.every = every
