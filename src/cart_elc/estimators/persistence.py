@@ -191,6 +191,7 @@ class FittedTree:
 
     @classmethod
     def from_document(cls, document: Json) -> Self:
+        """Return the model of a document."""
         model = cls(**cls._current_params(decode_params(document["params"])))
         model.classes_ = decode_labels(document["classes"])
         model.n_classes_ = len(model.classes_)
