@@ -32,8 +32,8 @@ class ELCSplitter:
     With ``planes="any"`` every linear split on at most ``r`` features is a candidate. Ties go to the fewest features,
     then to the widest margin, then to the smallest feature tuple. Otherwise the candidates are the planes through
     exactly ``r`` samples in exactly ``r`` features, and ties go to the smallest tuple, then to the first plane in the
-    fixed order of the search. The cost is that of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of
-    cost ``n r`` each.
+    fixed order of the search; ``missing="right"`` is then the side opposite the samples on the plane. The cost is that
+    of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of cost ``n r`` each.
 
     The parameters are those of `ELCClassifier`, and these:
 
