@@ -43,18 +43,16 @@ class Facts:
     in_paper: bool = True
 
 
-def as_tuples(value: Any) -> Any:  # noqa: ANN401
-    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
+def tupled(value: Any) -> Any:  # noqa: ANN401
+    return tuple(map(tupled, value)) if isinstance(value, list) else value
 
 
 def read_catalogue() -> dict[str, Facts]:
-    """Return what `catalogue.toml` beside this module says."""
-    entries = tomllib.loads((files("cart_elc.datasets") / "catalogue.toml").read_text(encoding="utf-8"))
-    return {
-        name: Facts(name=name, **{key: as_tuples(value) for key, value in entry.items()})
-        for name, entry in entries.items()
-    }
+    """Return the data sets of ``catalogue.toml`` by name, in its order."""
+    text = files("cart_elc.datasets").joinpath("catalogue.toml").read_text(encoding="utf-8")
+    sets = (Facts(**{key: tupled(value) for key, value in entry.items()}) for entry in tomllib.loads(text)["data_set"])
+    return {facts.name: facts for facts in sets}
 
 
-CATALOGUE: dict[str, Facts] = read_catalogue()
+CATALOGUE = read_catalogue()
 """The data sets by name: the paper's six in the order of its tables, then two more that come with scikit-learn."""
