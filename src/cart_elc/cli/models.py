@@ -1,7 +1,5 @@
 """``cart-elc fit``, ``predict`` and ``show``: models from tables, predictions from models, rules to read."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import os
@@ -23,7 +21,6 @@ from cart_elc.tree import FloatArray
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the three commands."""
     add_fit(commands)
     add_predict(commands)
     add_show(commands)
@@ -55,7 +52,6 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_predict(commands: Any) -> None:  # noqa: ANN401
-    """Add ``predict``."""
     text = "Predict the rows of a table. Columns are found by name; others are ignored."
     parser: argparse.ArgumentParser = commands.add_parser("predict", help="predict a table's rows", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -66,7 +62,6 @@ def add_predict(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_show(commands: Any) -> None:  # noqa: ANN401
-    """Add ``show``."""
     text = "Print a saved model as rules with their proofs, or write it as a page to explore."
     parser: argparse.ArgumentParser = commands.add_parser("show", help="print a model as rules", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -76,7 +71,6 @@ def add_show(commands: Any) -> None:  # noqa: ANN401
 
 
 def fit(options: argparse.Namespace) -> None:
-    """Fit, print and save."""
     check_output(options.output)
     table = read_table(options.table)
     names = table.without(options.target)
@@ -90,7 +84,6 @@ def fit(options: argparse.Namespace) -> None:
 
 
 def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
-    """Return leaves, depth, training accuracy and proof in one line."""
     tree = model.tree_
     right = float(np.mean(labels_of(model, proportions_of(model, X)) == y))
     splits = ~tree.is_leaf
@@ -99,7 +92,6 @@ def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
 
 
 def predict(options: argparse.Namespace) -> None:
-    """Write predictions as CSV."""
     check_output(options.output)
     model = load(options.model)
     table = read_table(options.table)
@@ -124,19 +116,12 @@ def proportions_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
 
 
 def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:
-    """Return the likeliest class of each row."""
     labels: NDArray[Any] = model.classes_[np.argmax(proportions, axis=1)]
     return labels
 
 
 def check_output(path: str | None) -> None:
-    """Refuse a file that cannot be written before any work is done for it.
-
-    Raises
-    ------
-    ValueError
-        If its folder is not there or cannot be written to, or the path is a folder.
-    """
+    """Refuse a file that cannot be written before any work is done for it."""
     if path is None:
         return
     file = Path(path)
@@ -149,12 +134,10 @@ def check_output(path: str | None) -> None:
 
 
 def open_output(path: str | None) -> Any:  # noqa: ANN401
-    """Open a file to write, or standard output."""
     return nullcontext(sys.stdout) if path is None else Path(path).open("w", encoding="utf-8", newline="")
 
 
 def show(options: argparse.Namespace) -> None:
-    """Print the rules, or write the page."""
     check_output(options.html)
     model = load(options.model)
     if options.html is None:

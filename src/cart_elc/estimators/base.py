@@ -3,8 +3,6 @@
 A classifier adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from __future__ import annotations
-
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
@@ -104,7 +102,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         """Check the method's own parameters and return its splitter, which may tell ``progress`` how far it is."""
 
     def _make_pruner(self) -> Pruner:
-        """Check the parameters of pruning and return the pruner."""
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
     def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
@@ -164,7 +161,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         return replace(data, X=filled(data.X, self.fill_values_))
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
-        """Return what grows a tree from weights of the data's rows."""
         stopping = self._stopping(data.n_samples)
         return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
 

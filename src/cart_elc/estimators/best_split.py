@@ -1,7 +1,5 @@
 """`best_split`: the node problem on its own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.estimators.data import Column, Table, as_counts, check_training_set
@@ -71,15 +69,7 @@ def best_split(
     """
     deadline = check_time_limit(time_limit)
     data = check_training_set(None, X, y, sample_weight).used_classes()
-    search = ExactSearch(
-        r=r,
-        criterion=criterion,
-        price=1.0,
-        planes=planes,
-        missing=missing,
-        n_jobs=n_jobs,
-        fallback=False,
-    )
+    search = ExactSearch(r=r, criterion=criterion, planes=planes, missing=missing, n_jobs=n_jobs)
     weights = as_counts(data.weights) if criterion == "mdl" else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
     node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)

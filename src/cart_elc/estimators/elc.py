@@ -1,20 +1,11 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cart_elc.criteria import EXACT
+from cart_elc.estimators import parameters
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
-from cart_elc.estimators.parameters import (
-    check_choice,
-    check_criterion,
-    check_n_jobs,
-    check_real,
-    check_whole,
-    names_gone,
-)
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
@@ -38,24 +29,23 @@ class ExactSearch:
 
     r: int
     criterion: str
-    price: float
     planes: str
     missing: str
     n_jobs: int | None
-    fallback: bool
+    price: float = 1.0
+    fallback: bool = False
     min_saving: float = 0.0
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
-        """Check the parameters and return the splitter."""
-        r = min(check_whole("r", self.r, 1), n_features)
+        r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=check_criterion(self.criterion, EXACT),
-            price=check_real("price", self.price, 0.0),
-            planes=check_choice("planes", self.planes, PLANES),
-            missing=check_choice("missing", self.missing, MISSING),
-            n_threads=check_n_jobs(self.n_jobs),
+            criterion=parameters.check_criterion(self.criterion, EXACT),
+            price=parameters.check_real("price", self.price, 0.0),
+            planes=parameters.check_choice("planes", self.planes, PLANES),
+            missing=parameters.check_choice("missing", self.missing, MISSING),
+            n_threads=parameters.check_n_jobs(self.n_jobs),
             fallback=self.fallback,
             min_saving=self.min_saving,
             progress=progress,
@@ -156,4 +146,4 @@ class ELCClassifier(ValidationPrunedClassifier):
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
-ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
+ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
