@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from numbers import Integral
 
 
@@ -19,6 +20,9 @@ def check_option(name: str, value: object, options: tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
 
 
-def optional_import_error(function: str, package: str, extra: str) -> ImportError:
-    """Return the error that says which extra to install."""
-    return ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'")
+def require(package: str, function: str, extra: str) -> None:
+    """Refuse with the name of the extra to install if the package that a function needs is absent."""
+    try:
+        import_module(package)
+    except ImportError:
+        raise ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'") from None

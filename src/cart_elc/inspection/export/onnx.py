@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import optional_import_error
+from cart_elc.inspection.options import require
 from cart_elc.tree import FloatArray, MissingPolicy, Tree
 
 if TYPE_CHECKING:
@@ -47,12 +47,10 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
     ImportError
         Without the package onnx: ``pip install 'cart-elc[onnx]'``.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise optional_import_error("export_onnx", "onnx", "onnx") from None
-    named = NamedTree.of(model)
-    proto = build(named)
+    require("onnx", "export_onnx", "onnx")
+    import onnx
+
+    proto = build(NamedTree.of(model))
     onnx.checker.check_model(proto)
     if path is not None:
         onnx.save(proto, os.fspath(path))

@@ -13,13 +13,13 @@ from cart_elc.inspection.draw.matplotlib.canvas import (
     legend_handles,
     new_figure,
     plain_name,
-    require_matplotlib,
     scatter_classes,
     text_color,
 )
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.options import require
 from cart_elc.inspection.wording import number, wrapped
 from cart_elc.tree import FloatArray
 
@@ -66,7 +66,7 @@ def plot_boundaries(
     -------
     matplotlib Axes
     """
-    require_matplotlib("plot_boundaries")
+    require("matplotlib", "plot_boundaries", "plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
     codes = as_codes(y, named.classes, len(data))

@@ -8,7 +8,6 @@ import numpy as np
 
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.inspection.options import optional_import_error
 from cart_elc.inspection.wording import isolated, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray
 
@@ -29,14 +28,6 @@ def new_figure(width: float, height: float) -> Figure:
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, height))
-
-
-def require_matplotlib(function: str) -> None:
-    """Refuse with the extra's name if matplotlib is absent."""
-    try:
-        import matplotlib as _  # noqa: F401
-    except ImportError:
-        raise optional_import_error(function, "matplotlib", "plot") from None
 
 
 def text_color() -> str:

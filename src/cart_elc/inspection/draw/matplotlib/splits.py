@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.draw.matplotlib.canvas import legend_handles, new_figure, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib.canvas import legend_handles, new_figure, text_color
 from cart_elc.inspection.draw.matplotlib.split_panel import PANEL, draw_panel
 from cart_elc.inspection.draw.split_view import split_views
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def plot_splits(
     -------
     matplotlib Figure
     """
-    require_matplotlib("plot_splits")
+    require("matplotlib", "plot_splits", "plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
     codes = as_codes(y, named.classes, len(data))

@@ -12,9 +12,9 @@ import numpy as np
 from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
 from cart_elc.inspection.draw.colors import class_colors, mixed
 from cart_elc.inspection.draw.layout import Layout, Spacing
-from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, plain_name, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, plain_name, text_color
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def plot_tree(
     -------
     matplotlib Axes
     """
-    require_matplotlib("plot_tree")
+    require("matplotlib", "plot_tree", "plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(named, decimals)
     if max_depth is not None:
