@@ -104,10 +104,7 @@ def saving_under_jitter(node: Node, split: Split) -> float:
     complete = ~np.isnan(points).any(axis=1)
     spread = JITTER * float(np.linalg.norm(split.weights * np.nanstd(points, axis=0)))
     left = np.where(complete, ndtr((points @ split.weights - split.threshold) / spread), split.missing_left)
-    counts = [
-        np.bincount(node.classes.y[node.rows], node.weights * share, node.classes.n_classes)
-        for share in (left, 1 - left)
-    ]
+    counts = [node.target.statistics(node.rows, node.weights * share) for share in (left, 1 - left)]
     return float(bits_saved(*counts)) - bits_to_name(node.weight, node.X.shape[1], len(split.features))
 
 

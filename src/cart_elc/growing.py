@@ -19,11 +19,10 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Deadline, Limits, Node
-from cart_elc.splitters.restricted import find_split
-from cart_elc.splitters.split import Split, Splitter
+from cart_elc.splitters.split import Split, Splitter, find_split
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import FloatArray, IntArray, Tree
-from cart_elc.tree.building import NodeRecord, from_nodes
+from cart_elc.tree.building import NodeRecord, from_nodes, preorder
 
 EPSILON = float(np.finfo(np.float64).eps)
 ASSUMED_LEVELS = 4
@@ -114,15 +113,6 @@ class Branch:
     decrease: float = 0.0
     children: tuple[Branch, ...] = ()
 
-    def preorder(self) -> list[Branch]:
-        """Return the branches of the subtree with every left one before its right one."""
-        ordered, pending = list[Branch](), [self]
-        while pending:
-            branch = pending.pop()
-            ordered.append(branch)
-            pending.extend(reversed(branch.children))
-        return ordered
-
     def record(self) -> NodeRecord:
         """Return the node as the tree's writer takes it; a split that was not opened is none."""
         split = self.split.columns() if self.split is not None and self.children else None
@@ -185,7 +175,7 @@ class Grower:
         self._wait(root, growth)
         whole = self._branch(root, growth)
         self._open(whole, growth)
-        records = [branch.record() for branch in whole.preorder()]
+        records = [branch.record() for branch in preorder(whole)]
         names = {"criterion": self.splitter.criterion, "target": self.target.kind}
         return from_nodes(records, n_features=self.X.shape[1], **names)
 

@@ -35,6 +35,15 @@ class Target(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """Rows in C order, their labels, and their non-negative weights."""
+
+    X: FloatArray
+    target: Target
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Classes:
     """Labels that are classes, as codes in ``range(n_classes)``; the statistics are the weight in each class."""
 

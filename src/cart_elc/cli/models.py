@@ -30,7 +30,7 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_fit(commands: Any) -> None:  # noqa: ANN401
-    """Add ``fit``."""
+    """Add ``fit``; an option that is a parameter of `ELCClassifier` is kept under that parameter's name."""
     text = "Fit a tree of exact oblique splits to a table, print it as rules, and save it."
     parser: argparse.ArgumentParser = commands.add_parser("fit", help="fit a model to a table", description=text)
     parser.add_argument("table", help="CSV or Parquet file with a header; features are numbers, empty is missing")
@@ -49,9 +49,8 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--planes", choices=PLANES, default="any", help="which splits compete (default: any)")
     parser.add_argument("--missing", choices=MISSING, default="learn", help="side of missing values (default: learn)")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for the whole fit (default: no limit)")
-    parser.add_argument(
-        "--jobs", type=int, default=-1, metavar="N", help="threads, -1 for all processors (default: -1)"
-    )
+    jobs = "threads, -1 for all processors (default: -1)"
+    parser.add_argument("--jobs", dest="n_jobs", type=int, default=-1, metavar="N", help=jobs)
     parser.set_defaults(run=fit)
 
 
@@ -81,20 +80,9 @@ def fit(options: argparse.Namespace) -> None:
     check_output(options.output)
     table = read_table(options.table)
     names = table.without(options.target)
-    model = ELCClassifier(
-        r=options.r,
-        criterion=options.criterion,
-        max_depth=options.max_depth,
-        min_samples_leaf=options.min_samples_leaf,
-        ccp_alpha=options.ccp_alpha,
-        planes=options.planes,
-        missing=options.missing,
-        price=options.price,
-        time_limit=options.time_limit,
-        n_jobs=options.jobs,
-    )
     X, y = table.numbers(names), table.labels(options.target)
-    model.fit(X, y)
+    parameters = {name: value for name, value in vars(options).items() if name in ELCClassifier().get_params()}
+    model = ELCClassifier(**parameters).fit(X, y)
     model.feature_names_in_ = np.array(names, dtype=object)
     model.save(options.output)
     print(export_text(model))

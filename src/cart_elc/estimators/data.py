@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes
+from cart_elc.targets import Classes, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -27,12 +27,10 @@ CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite"
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingSet:
-    """Checked data: rows in C order, class codes into ``classes``, and weights of which some are positive."""
+class TrainingSet(TrainingRows):
+    """Checked data: rows, class codes into ``classes``, and weights of which some are positive."""
 
-    X: FloatArray
     target: Classes
-    weights: FloatArray
     classes: NDArray[Any]
 
     @property

@@ -85,18 +85,6 @@ class ELCClassifier(ValidationPrunedClassifier):
         "entropy" and "log_loss" are other names of "information_gain".
     price : float, default=1.0
         Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
-    max_depth : int or None, default=None
-        Largest depth of a leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
-    min_samples_leaf : int or float, default=1
-        Fewest rows on each side of a split; a float is a fraction of the rows. Rows count, not weights.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; the tree is then grown best-first.
     planes : {"any", "through", "canonical"}, default="any"
         Which splits are candidates: all linear ones on at most ``r`` features, placed in the widest margin between
         their sides; or the planes through exactly ``r`` samples in exactly ``r`` features, where the samples on the
@@ -104,15 +92,6 @@ class ELCClassifier(ValidationPrunedClassifier):
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning.
-    pruning : {"cv", "holdout"} or None, default=None
-        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows.
-    standard_errors, n_folds, holdout_fraction, random_state
-        Of pruning, as in `CARTClassifier`; the search itself is deterministic. ``standard_errors=1`` is the rule of one
-        standard error.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -128,20 +107,6 @@ class ELCClassifier(ValidationPrunedClassifier):
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
-    tree_ : cart_elc.tree.Tree
-        The fitted tree with the certificate of every split.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        Each split's weighted impurity decrease is shared among its features in proportion to ``|w_j| s_j``, with
-        ``s_j`` the standard deviation of the feature over the node's training rows; normalised to sum to 1.
 
     Notes
     -----

@@ -173,19 +173,6 @@ def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
     return column
 
 
-FITTED = (
-    "tree_",
-    "classes_",
-    "n_classes_",
-    "n_features_in_",
-    "feature_names_in_",
-    "feature_importances_",
-    "rounding_",
-    "fill_values_",
-)
-"""What fitting gives an estimator."""
-
-
 class FittedTree:
     """An estimator's fitted attributes, and their form in a file."""
 

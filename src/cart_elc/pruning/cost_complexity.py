@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -31,8 +32,7 @@ class Link(NamedTuple):
     impurity: float
 
 
-@dataclass(frozen=True)
-class PruningPath:
+class PruningPath(NamedTuple):
     """The effective alphas of all steps and the total leaf impurity after each; the first entry is the whole tree."""
 
     ccp_alphas: FloatArray
@@ -93,24 +93,17 @@ def weakest_links(tree: Tree, risk: FloatArray | None = None) -> Iterator[Link]:
 
 def pruning_path(tree: Tree) -> PruningPath:
     """Return the effective alphas and impurities of weakest-link pruning."""
-    links = list(weakest_links(tree))
-    whole = float(Subtrees.of(tree).leaf_risk[0])
-    return PruningPath(
-        np.array([0.0] + [link.alpha for link in links]), np.array([whole] + [link.impurity for link in links])
-    )
+    steps = [(0.0, Subtrees.of(tree).leaf_risk[0]), *((link.alpha, link.impurity) for link in weakest_links(tree))]
+    return PruningPath(*np.array(steps).T.copy())
 
 
 @dataclass(frozen=True)
-class CostComplexity:
+class CostComplexity(Pruner):
     """The pruner that is told the price per leaf."""
 
     ccp_alpha: float = 0.0
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Prune at the price."""
         return prune(tree, self.ccp_alpha)
 

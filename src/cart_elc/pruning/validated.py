@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.pruning.cost_complexity import Link, Subtrees, weakest_links
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -78,12 +79,19 @@ def errors_at(tree: Tree, value: FloatArray) -> FloatArray:
     return errors
 
 
-def node_values(tree: Tree, rows: Rows, chosen: IntArray) -> FloatArray:
+def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
     """Class weights at each node of the chosen rows."""
     one_hot = np.zeros((len(chosen), tree.n_classes))
     one_hot[np.arange(len(chosen)), rows.target.y[chosen]] = rows.weights[chosen]
     values: FloatArray = tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
     return values
+
+
+def without(weights: FloatArray, apart: IntArray) -> FloatArray:
+    """Return the weights with zero for the rows that are kept apart."""
+    kept = weights.copy()
+    kept[apart] = 0.0
+    return kept
 
 
 def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int) -> int:
@@ -95,7 +103,7 @@ def smallest_within(errors: FloatArray, total: float, standard_errors: float, n:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOut(Pruner):
     """The pruner that keeps a random part of the rows from growing and chooses the subtree on it.
 
     Parameters
@@ -110,13 +118,11 @@ class HeldOut:
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
+    def growing_weights(self, rows: TrainingRows) -> FloatArray:
         """Grow with the other rows."""
-        weights = rows.weights.copy()
-        weights[self._apart(rows)] = 0.0
-        return weights
+        return without(rows.weights, self._apart(rows))
 
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Return the subtree that is chosen on the rows kept apart."""
         apart = self._apart(rows)
         if not len(apart):
@@ -126,13 +132,13 @@ class HeldOut:
         total = float(rows.weights[apart].sum())
         return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart)))
 
-    def _apart(self, rows: Rows) -> IntArray:
+    def _apart(self, rows: TrainingRows) -> IntArray:
         used = np.flatnonzero(rows.weights > 0)
         return np.random.default_rng(self.seed).permutation(used)[: round(self.fraction * len(used))]
 
 
 @dataclass(frozen=True)
-class CrossValidated:
+class CrossValidated(Pruner):
     """The pruner that grows with all rows and chooses the price per leaf by cross-validation.
 
     The price that stands for a subtree is the geometric mean of those at which it begins and ceases to be optimal.
@@ -148,27 +154,21 @@ class CrossValidated:
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Grow a tree for each fold and return the chosen subtree of the one from all rows."""
         sequence = Sequence.of(tree)
         prices = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), np.inf)
         errors = np.zeros(len(prices))
         for apart in stratified_folds(rows, self.n_folds, self.seed):
-            weights = rows.weights.copy()
-            weights[apart] = 0.0
-            if not weights.any():
-                continue
-            fold = Sequence.of(grow(weights))
-            errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
+            weights = without(rows.weights, apart)
+            if weights.any():
+                fold = Sequence.of(grow(weights))
+                errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
         n_used = int(np.count_nonzero(rows.weights))
         return sequence.subtree(smallest_within(errors, float(rows.weights.sum()), self.standard_errors, n_used))
 
 
-def stratified_folds(rows: Rows, n_folds: int, seed: int) -> list[IntArray]:
+def stratified_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[IntArray]:
     """Random parts of nearly equal size in which the classes are divided as evenly as they can be."""
     rng = np.random.default_rng(seed)
     used = rng.permutation(np.flatnonzero(rows.weights > 0))

@@ -10,11 +10,11 @@ sum from left to right in float64, without fused multiply-add (`cart_elc.tree.we
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cart_elc.splitters.margin import widest_normal
+from cart_elc import _core
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
 
 EPS = float(np.finfo(np.float64).eps)
@@ -117,34 +117,29 @@ def widest_margin(
     (array([1., 0.]), 2.0, 2.0)
     """
     if left.all() or not left.any():
-        return _as_given(points, left, weights, threshold)
+        return Placement(weights, threshold, float("nan"), keeps(points, left, weights, threshold))
     half = points.max(axis=0) / 2 - points.min(axis=0) / 2 if half is None else half
     half = np.where(half > 0, half, 1.0)
     largest = float(np.abs(weights * half).max())
     if largest > 0 and np.isfinite(largest):
         scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
-        normal = widest_normal(scaled[left], scaled[~left], weights * half / largest)
+        normal = _core.widest_normal(np.ascontiguousarray(scaled), left, weights * half / largest)
         with np.errstate(over="ignore"):
             widest = normal * (largest / np.abs(normal).max()) / half + 0.0
         for candidate in (widest, weights):
             placed = midway(points, left, candidate)
             if placed.exact:
                 return placed
-    return _as_given(points, left, weights, threshold)
+    return replace(midway(points, left, weights), threshold=threshold, exact=keeps(points, left, weights, threshold))
 
 
-def _as_given(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
-    """The given plane, checked against the sides."""
-    values = weighted_sums(points, weights)
-    exact = bool((left == (values >= threshold)).all())
-    if left.all() or not left.any():
-        return Placement(weights, threshold, float("nan"), exact)
-    gap = float(values[left].min()) - float(values[~left].max())
-    return Placement(weights, threshold, max(gap, 0.0) / 2, exact)
+def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
+    """Whether the rule gives each row its side."""
+    return bool((left == (weighted_sums(points, weights) >= threshold)).all())
 
 
 def midway(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
-    """The given normal with the threshold in the middle of the empty band."""
+    """The given normal with the threshold in the middle of the empty band; neither side is empty."""
     values = weighted_sums(points, weights)
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     exact = lowest_left > highest_right

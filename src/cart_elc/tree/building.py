@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -74,6 +74,27 @@ def from_nodes(records: Sequence[NodeRecord], *, n_features: int, criterion: str
         "weights": [weight for split in splits for weight in split.get("weights", ())],
     }
     return Tree(n_features=n_features, criterion=criterion, target=target, **columns)
+
+
+class Nested(Protocol):
+    """A node that holds its children."""
+
+    @property
+    def children(self: NestedNode) -> tuple[NestedNode, ...]:
+        """The left child and the right one; empty at a leaf."""
+
+
+NestedNode = TypeVar("NestedNode", bound=Nested)
+
+
+def preorder(root: NestedNode) -> list[NestedNode]:
+    """Return the nodes of a subtree, every left one before its right one."""
+    ordered, pending = list[NestedNode](), [root]
+    while pending:
+        node = pending.pop()
+        ordered.append(node)
+        pending.extend(reversed(node.children))
+    return ordered
 
 
 def preorder_children(is_leaf: BoolArray) -> tuple[IntArray, IntArray]:

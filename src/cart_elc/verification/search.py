@@ -29,48 +29,50 @@ ROUNDING_OF_FLAT = 1.1
 
 @dataclass(frozen=True)
 class Question:
-    """Which candidates there are, and the bound that none of them should beat."""
+    """Which candidates there are."""
 
     sizes: tuple[int, ...]
     planes: str
     missing: str
-    bound: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class Searched:
-    """What some planes show.
+    """What the planes show that have been added.
 
     `best` is the best score of certain candidates and `reachable` that with doubtful rows placed at will; `n_deciding`
     counts the doubtful planes that may beat the bound so.
     """
 
+    judge: Judge
+    bound: float
     best: float
     reachable: float
     n_planes: int = 0
     n_doubtful: int = 0
     n_deciding: int = 0
 
-    def joined(self, other: Searched, judge: Judge) -> Searched:
-        """Return what two sets of planes show together."""
-        return Searched(
-            judge.best(np.array([self.best, other.best])),
-            judge.best(np.array([self.reachable, other.reachable])),
-            self.n_planes + other.n_planes,
-            self.n_doubtful + other.n_doubtful,
-            self.n_deciding + other.n_deciding,
-        )
+    def add(self, divisions: Divisions, size: int) -> None:
+        """Score divisions of some planes on so many features."""
+        scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
+        scores[divisions.doubt == OPEN] = self.judge.ideal
+        deciding = unsure & self.judge.beats(scores, self.bound)
+        self.best = self.judge.best(np.append(scores[~unsure], self.best))
+        self.reachable = self.judge.best(np.append(scores, self.reachable))
+        self.n_planes += len(scores)
+        self.n_doubtful += int(unsure.any(axis=1).sum())
+        self.n_deciding += int(deciding.any(axis=1).sum())
 
 
-def score_all(rows: LabelledRows, question: Question, judge: Judge) -> Searched:
-    """Score every candidate."""
-    searched = Searched(judge.worst, judge.worst)
+def score_all(rows: LabelledRows, question: Question, judge: Judge, bound: float) -> Searched:
+    """Score every candidate; none should beat the bound."""
+    searched = Searched(judge, bound, judge.worst, judge.worst)
     scaled = scaled_columns(rows.X)
     for size in question.sizes:
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
-            for found in score_feature_set(values[:, features], rows.tallies, question, judge):
-                searched = searched.joined(found, judge)
+            for divisions in divisions_of_set(values[:, features], rows.tallies, question):
+                searched.add(divisions, size)
     return searched
 
 
@@ -85,8 +87,8 @@ def scaled_columns(X: FloatArray) -> FloatArray:
     return np.where(constant & present, 0.0, 2 * unit - 1)
 
 
-def score_feature_set(values: FloatArray, tallies: FloatArray, question: Question, judge: Judge) -> Iterator[Searched]:
-    """Score the candidates of one feature set; the rows with a missing value join a side as one block."""
+def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
+    """The candidates of one feature set; the rows with a missing value join a side as one block."""
     complete = ~np.isnan(values).any(axis=1)
     if not complete.any():
         return
@@ -96,10 +98,10 @@ def score_feature_set(values: FloatArray, tallies: FloatArray, question: Questio
     if len(places) == 1 and values.shape[1] == 1 and (complete.all() or question.missing == "right"):
         return
     block = tallies[~complete].sum(axis=0)
-    sides = [0.0, 1.0] if block.any() and (question.missing == "learn" or question.planes == "any") else [0.0]
-    blocks = np.array(sides)[:, None, None] * block
-    for divisions in candidates(places, at_places, question):
-        yield score(divisions, blocks, values.shape[1], question, judge)
+    either = block.any() and (question.missing == "learn" or question.planes == "any")
+    for found in candidates(places, at_places, question):
+        ways = [found.left, found.left + block] if either else [found.left]
+        yield Divisions(np.concatenate(ways, axis=1), np.tile(found.doubt, len(ways)))
 
 
 def candidates(places: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
@@ -118,20 +120,3 @@ def candidates(places: FloatArray, tallies: FloatArray, question: Question) -> I
         return
     for planes in planes_through(places):
         yield from divisions_together(planes, tallies, canonical, unsure)
-
-
-def score(divisions: Divisions, blocks: FloatArray, size: int, question: Question, judge: Judge) -> Searched:
-    """Score divisions with the block of missing rows on each of the sides that it may take."""
-    left = np.concatenate([divisions.left + block for block in blocks], axis=1)
-    doubt = np.tile(divisions.doubt, len(blocks))
-    scores = judge.candidate_scores(left, size)
-    scores[doubt == OPEN] = judge.ideal
-    unsure = doubt > SURE
-    deciding = unsure & judge.beats(scores, question.bound)
-    return Searched(
-        judge.best(scores[~unsure]),
-        judge.best(scores),
-        len(left),
-        int(unsure.any(axis=1).sum()),
-        int(deciding.any(axis=1).sum()),
-    )

@@ -141,8 +141,8 @@ def verify(
     n_candidates = number_of_candidates(n, m, sizes)
     refuse_if_large(n_candidates, n, max_planes)
     judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m)
-    searched = score_all(rows, Question(sizes, split.planes, missing, split.bound), judge)
-    return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, judge, missing)
+    searched = score_all(rows, Question(sizes, split.planes, missing), judge, split.bound)
+    return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, missing)
 
 
 def check(split: Split, rows: LabelledRows, missing: str) -> None:
@@ -195,13 +195,12 @@ def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
     for feature, weight in zip(split.features, split.weights, strict=True):
         total = total + weight * rows.X[:, feature]
     left = np.where(np.isnan(total), split.missing_left, total >= split.threshold)
-    return float(judge.candidate_scores(left @ rows.tallies, len(split.features)))
+    return float(judge.scores(left @ rows.tallies, len(split.features)))
 
 
-def verdict(
-    split: Split, score: float, searched: Searched, n_candidates: int, judge: Judge, missing: str
-) -> Verification:
+def verdict(split: Split, score: float, searched: Searched, n_candidates: int, missing: str) -> Verification:
     """Judge every claim of the split."""
+    judge = searched.judge
     matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
     holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
     claims = {
