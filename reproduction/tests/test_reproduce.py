@@ -129,7 +129,9 @@ def test_a_worker_that_is_killed_ends_the_run_with_one_line_and_it_goes_on(undis
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, stderr = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert stderr.splitlines()[-1].startswith("cart-elc: a worker process was killed")
+    # joblib's own watcher of resources, a process apart, may have its say after ours.
+    (said,) = (line for line in stderr.splitlines() if line.startswith("cart-elc: "))
+    assert said.startswith("cart-elc: a worker process was killed")
     assert "Traceback" not in stderr
     assert run("reproduce", *PART, "--jobs", 1, "--out", tmp_path, "--resume") == 0
     assert fits(tmp_path) == fits(undisturbed)

@@ -2,14 +2,18 @@
 
 from importlib.metadata import version
 
-from cart_elc.estimators.best_split import best_split
-from cart_elc.estimators.c45 import C45Classifier
-from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
-from cart_elc.estimators.cartlc import CARTLCClassifier
-from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
-from cart_elc.estimators.hhcart import HHCARTClassifier
-from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.estimators.registry import load
+from cart_elc.estimators import (
+    C45Classifier,
+    CARTClassifier,
+    CARTLCClassifier,
+    CARTRegressor,
+    ELCClassifier,
+    ELCRegressor,
+    HHCARTClassifier,
+    OC1Classifier,
+    best_split,
+    load,
+)
 from cart_elc.inspection import (
     explain,
     export_code,

@@ -31,10 +31,7 @@ ASSUMED_LEVELS = 4
 
 @dataclass(frozen=True)
 class Stopping:
-    """When to stop growing; the counts and fractions are scikit-learn's.
-
-    ``min_samples_*`` are counts here; the estimators resolve fractions.
-    """
+    """When to stop growing: scikit-learn's limits; the estimators have turned fractions of rows into counts."""
 
     max_depth: int | None = None
     min_samples_split: int = 2
@@ -59,14 +56,7 @@ class TimeShares:
     ``n_i`` rows in waiting node ``i`` and ``l_i`` levels to come there, its own included, it gets
     ``left * n_i / sum_j n_j l_j``. So the root of a tree of depth 4 gets a quarter of the time, and what a search does
     not use is there for the others. ``l_i`` is ``max_depth`` less the node's depth, or `ASSUMED_LEVELS` where the depth
-    has no limit.
-
-    Parameters
-    ----------
-    deadline : Deadline
-    max_depth : int or None
-    waiting : float
-        The sum of rows times levels over the waiting nodes.
+    has no limit. ``waiting`` is the sum over ``j``.
     """
 
     deadline: Deadline
@@ -79,7 +69,6 @@ class TimeShares:
         return float(len(node.rows) * levels)
 
     def wait(self, node: Node) -> None:
-        """Add a node that will be searched."""
         self.waiting += self.work(node)
 
     def take(self, node: Node) -> float:
@@ -121,22 +110,11 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Grower:
-    """Grows trees on the same rows with weights that may differ.
+    """Grows trees on the same rows, C-contiguous, with weights that may differ.
 
-    Parameters
-    ----------
-    X : float64 array of shape (n_samples, n_features), C-contiguous
-    target : Target
-        The rows' labels.
-    splitter : Splitter
-    stopping : Stopping
-    deadline : Deadline
-        The nodes share the time until then. When it has passed, nodes that have not been searched get the split that
-        the splitter finds without time, or become leaves if it does not go on.
-    seed : int
-        The root's `Node.seed`.
-    features : callable or None
-        Names the features that a node may use; None allows all.
+    The nodes share the time until the deadline. When it has passed, nodes that have not been searched get the split
+    that the splitter finds without time, or become leaves if it does not go on. ``seed`` is the root's `Node.seed`, and
+    ``features`` names the features that a node may use; None allows all.
     """
 
     X: FloatArray
@@ -149,7 +127,6 @@ class Grower:
 
     @property
     def criterion(self) -> Criterion:
-        """The splitter's criterion."""
         return CRITERIA[self.splitter.criterion]
 
     def __call__(self, sample_weight: FloatArray) -> Tree:
@@ -180,7 +157,6 @@ class Grower:
         return from_nodes(records, n_features=self.X.shape[1], **names)
 
     def root(self, sample_weight: FloatArray) -> Node:
-        """Return the node of all rows of positive weight."""
         rows = np.flatnonzero(sample_weight > 0).astype(np.int64, copy=False)
         weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
         least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
@@ -207,7 +183,6 @@ class Grower:
                 push(child)
 
     def _branch(self, node: Node, growth: Growth) -> Branch:
-        """Make the branch of a node and look for its split."""
         value, weight = node.statistics(), node.weight
         branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), weight)
         if self._is_searched(node, value):
@@ -223,7 +198,6 @@ class Grower:
             growth.shares.wait(node)
 
     def _search(self, branch: Branch, node: Node, growth: Growth) -> None:
-        """Look for the split in the node's share of the time."""
         goes_on = self.splitter.goes_on_without_time
         if self.deadline.passed and not goes_on:
             self.deadline.n_unsearched += 1

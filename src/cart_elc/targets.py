@@ -4,8 +4,6 @@ A target holds the labels of all rows and says what a node knows of its own rows
 whether they are pure. Growing, pruning and storing trees know nothing else of labels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -56,12 +54,10 @@ class Classes:
     n_classes: int
 
     def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
-        """Return the weight of the rows in each class."""
         counts = np.bincount(self.y[rows], weights=weights, minlength=self.n_classes)
         return counts.astype(np.float64, copy=False)
 
     def is_pure(self, statistics: FloatArray) -> bool:
-        """Whether at most one class has weight."""
         return bool(np.count_nonzero(statistics) <= 1)
 
     def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
@@ -92,7 +88,6 @@ class Number:
         return np.array([total, mean, float((weights * np.square(values - mean)).sum())])
 
     def is_pure(self, statistics: FloatArray) -> bool:
-        """Whether no label deviates from the mean."""
         return bool(statistics[2] == 0.0)
 
     def is_turned(self, left: FloatArray, right: FloatArray) -> bool:

@@ -46,12 +46,12 @@ def candidates_made_once():
     """The candidates of a feature set are made once for all criteria and missing modes, as the oracle's are."""
     make, made = search.candidates, {}
 
-    def candidates(places, tallies, question):
-        key = (places.shape, places.tobytes(), tallies.tobytes(), question.planes)
+    def candidates(places, tallies, kind):
+        key = (places.shape, places.tobytes(), tallies.tobytes(), kind)
         if key not in made:
             if len(made) >= 500:
                 made.clear()
-            made[key] = list(make(places, tallies, question))
+            made[key] = list(make(places, tallies, kind))
         return made[key]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -29,3 +29,9 @@ def test_help_describes_every_fitted_attribute_once(name):
 def test_the_sections_of_help_stand_in_numpydocs_order(name):
     titles = re.findall(r"^(\w+)\n-+$", inspect.getdoc(ESTIMATORS[name]), re.MULTILINE)
     assert titles == ["Parameters", "Attributes", "Notes", "References", "Examples"]
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_help_describes_every_public_method(name):
+    methods = {method: getattr(ESTIMATORS[name], method) for method in dir(ESTIMATORS[name]) if method[0] != "_"}
+    assert [method for method, function in methods.items() if callable(function) and not function.__doc__] == []

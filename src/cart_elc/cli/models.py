@@ -1,7 +1,5 @@
 """``cart-elc fit``, ``predict`` and ``show``: models from tables, predictions from models, rules to read."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import os
@@ -24,7 +22,6 @@ from cart_elc.tree import FloatArray
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the three commands."""
     add_fit(commands)
     add_predict(commands)
     add_show(commands)
@@ -56,7 +53,6 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_predict(commands: Any) -> None:  # noqa: ANN401
-    """Add ``predict``."""
     text = "Predict the rows of a table. Columns are found by name; others are ignored."
     parser: argparse.ArgumentParser = commands.add_parser("predict", help="predict a table's rows", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -67,7 +63,6 @@ def add_predict(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_show(commands: Any) -> None:  # noqa: ANN401
-    """Add ``show``."""
     text = "Print a saved model as rules with their proofs, or write it as a page to explore."
     parser: argparse.ArgumentParser = commands.add_parser("show", help="print a model as rules", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -77,7 +72,6 @@ def add_show(commands: Any) -> None:  # noqa: ANN401
 
 
 def fit(options: argparse.Namespace) -> None:
-    """Fit, print and save."""
     check_output(options.output)
     table = read_table(options.table)
     names = table.without(options.target)
@@ -91,7 +85,6 @@ def fit(options: argparse.Namespace) -> None:
 
 
 def summary(model: BaseTree, X: FloatArray, y: NDArray[Any]) -> str:
-    """Return leaves, depth, training accuracy and proof in one line."""
     tree = model.tree_
     right = float(np.mean(labels_of(model, outputs_of(model, X)) == y))
     splits = ~tree.is_leaf
@@ -100,7 +93,6 @@ def summary(model: BaseTree, X: FloatArray, y: NDArray[Any]) -> str:
 
 
 def predict(options: argparse.Namespace) -> None:
-    """Write predictions as CSV."""
     check_output(options.output)
     model = load(options.model)
     table = read_table(options.table)
@@ -127,7 +119,6 @@ def outputs_of(model: BaseTree, rows: FloatArray) -> FloatArray:
 
 
 def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:
-    """Return the likeliest class of each row, or its number."""
     if model.target_kind != Classes.kind:
         return outputs[:, 0]
     labels: NDArray[Any] = model.classes_[np.argmax(outputs, axis=1)]
@@ -135,13 +126,7 @@ def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:
 
 
 def check_output(path: str | None) -> None:
-    """Refuse a file that cannot be written before any work is done for it.
-
-    Raises
-    ------
-    ValueError
-        If its folder is not there or cannot be written to, or the path is a folder.
-    """
+    """Refuse a file that cannot be written before any work is done for it."""
     if path is None:
         return
     file = Path(path)
@@ -154,12 +139,10 @@ def check_output(path: str | None) -> None:
 
 
 def open_output(path: str | None) -> Any:  # noqa: ANN401
-    """Open a file to write, or standard output."""
     return nullcontext(sys.stdout) if path is None else Path(path).open("w", encoding="utf-8", newline="")
 
 
 def show(options: argparse.Namespace) -> None:
-    """Print the rules, or write the page."""
     check_output(options.html)
     model = load(options.model)
     if options.html is None:

@@ -1,7 +1,5 @@
 """What is known of each data set: shape, classes and missing cells as the paper states them, origin and licence."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -46,7 +44,6 @@ class Facts:
 
 
 def tupled(value: Any) -> Any:  # noqa: ANN401
-    """Return a value of the file with its lists as tuples."""
     return tuple(map(tupled, value)) if isinstance(value, list) else value
 
 

@@ -3,8 +3,6 @@
 An estimator adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from __future__ import annotations
-
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
@@ -103,7 +101,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         return str(self.criterion)
 
     def _make_pruner(self) -> Pruner:
-        """Check the parameters of pruning and return the pruner."""
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
     def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
@@ -165,7 +162,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         return replace(data, X=filled(data.X, self.fill_values_))
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
-        """Return what grows a tree from weights of the data's rows."""
         stopping = self._stopping(data.n_samples)
         return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
 

@@ -1,7 +1,5 @@
 """`best_split`: the node problem on its own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, EXACT_OF_NUMBERS
@@ -75,15 +73,7 @@ def best_split(
     deadline = check_time_limit(time_limit)
     numbers = criterion in EXACT_OF_NUMBERS
     data = check_training_set(None, X, y, sample_weight, numbers=numbers).used_classes()
-    search = ExactSearch(
-        r=r,
-        criterion=criterion,
-        price=1.0,
-        planes=planes,
-        missing=missing,
-        n_jobs=n_jobs,
-        fallback=False,
-    )
+    search = ExactSearch(r=r, criterion=criterion, planes=planes, missing=missing, n_jobs=n_jobs)
     priced = criterion in CRITERIA and CRITERIA[criterion].price is not None
     weights = as_counts(data.weights) if priced else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)

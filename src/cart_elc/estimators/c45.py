@@ -1,7 +1,5 @@
 """C4.5: trees of gain-ratio splits with pessimistic pruning."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar
 

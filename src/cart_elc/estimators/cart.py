@@ -1,7 +1,5 @@
 """CART: trees of axis-parallel splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cart_elc.criteria import PAPERS

@@ -1,7 +1,5 @@
 """CART-LC: trees of linear combination splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

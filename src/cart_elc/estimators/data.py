@@ -1,10 +1,8 @@
 """Checks of data: what `fit` and `best_split` do to X, y and weights before anything is searched."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Complex, Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,14 +39,14 @@ class TrainingSet(TrainingRows):
         """Number of rows with positive weight; the others do not count."""
         return int(np.count_nonzero(self.weights))
 
-    def used_classes(self) -> TrainingSet:
+    def used_classes(self) -> Self:
         """Return the set with only those classes that have a row of positive weight; numbers stay as they are."""
         if isinstance(self.target, Number):
             return self
         used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
         y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
-        return TrainingSet(self.X, Classes(y, len(used)), self.weights, self.classes[used])
+        return replace(self, target=Classes(y, len(used)), classes=self.classes[used])
 
 
 def check_training_set(
@@ -121,7 +119,6 @@ def is_no_label(label: Any) -> bool:  # noqa: ANN401
 
 
 def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the classes in ascending order and each row's code."""
     if y.dtype == object:
         kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:

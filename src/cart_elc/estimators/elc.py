@@ -1,21 +1,12 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
+from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
-from cart_elc.estimators.parameters import (
-    check_choice,
-    check_criterion,
-    check_n_jobs,
-    check_real,
-    check_whole,
-    names_gone,
-)
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
@@ -41,24 +32,23 @@ class ExactSearch:
 
     r: int
     criterion: str
-    price: float
     planes: str
     missing: str
     n_jobs: int | None
-    fallback: bool
+    price: float = 1.0
+    fallback: bool = False
     min_saving: float = 0.0
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
-        """Check the parameters and return the splitter."""
-        r = min(check_whole("r", self.r, 1), n_features)
+        r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
-            price=check_real("price", self.price, 0.0),
-            planes=check_choice("planes", self.planes, PLANES),
-            missing=check_choice("missing", self.missing, MISSING),
-            n_threads=check_n_jobs(self.n_jobs),
+            criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
+            price=parameters.check_real("price", self.price, 0.0),
+            planes=parameters.check_choice("planes", self.planes, PLANES),
+            missing=parameters.check_choice("missing", self.missing, MISSING),
+            n_threads=parameters.check_n_jobs(self.n_jobs),
             fallback=self.fallback,
             min_saving=self.min_saving,
             progress=progress,
@@ -162,7 +152,7 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
 
     def tree_criterion(self) -> str:
         """Return the criterion by its own name."""
-        return check_criterion(self.criterion, EXACT)
+        return parameters.check_criterion(self.criterion, EXACT)
 
     @classmethod
     def _current_params(cls, params: Json) -> Json:
@@ -173,7 +163,7 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
         return params | {"planes": "canonical" if orientation == "canonical" else both}
 
 
-ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
+ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -190,10 +180,9 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
         The score of a split. With "squared_error" it is the mean squared error that is left, and the tree grows until
         its leaves are pure or another limit stops it. With "mdl" it is the number of bits that the split saves. With
         ``n`` the weight of the node and ``q`` the share of its squared error that is left, two means instead of one
-        shorten the code of the numbers by ``(n - 1)/2 log2((1 + n) / (1 + n q)) - log2(1 + n)/2`` bits, about
-        ``n/2 log2(1/q)``; the price of the split is that of `ELCClassifier`. Where no split saves 4 bits more than it
-        costs, the node is a leaf. What is left of the squared error is never taken for less than one row's share of it,
-        so that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
+        shorten the code of the numbers by ``n/2 log2(1/q)`` bits; the price of the split is that of `ELCClassifier`.
+        Where no split saves 4 bits more than it costs, the node is a leaf. The share is never taken for less than
+        ``1/n^2``, so that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
 
     Notes
     -----
@@ -204,7 +193,6 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
     References
     ----------
     A. D. Laack, "CART-ELC: Oblique Decision Tree Induction via Exhaustive Search", 2025.
-    F. Liang, R. Paulo, G. Molina, M. Clyde, J. Berger, "Mixtures of g Priors for Bayesian Variable Selection", 2008.
 
     Examples
     --------
@@ -218,4 +206,4 @@ class ELCRegressor(ExactTree, BaseTreeRegressor):
 
     def tree_criterion(self) -> str:
         """Return the criterion by its own name."""
-        return OF_NUMBERS[check_choice("criterion", self.criterion, OF_NUMBERS)]
+        return OF_NUMBERS[parameters.check_choice("criterion", self.criterion, OF_NUMBERS)]

@@ -1,7 +1,5 @@
 """HHCART: trees of oblique splits along Householder-reflected axes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Docstrings with the parameters and attributes of the bases: each is described once, and help() has them all."""
 
-from __future__ import annotations
-
 import re
 from inspect import cleandoc
 

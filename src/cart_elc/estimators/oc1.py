@@ -1,7 +1,5 @@
 """OC1: trees of oblique splits found by hill climbing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The estimators by name, and loading of saved ones."""
 
-from __future__ import annotations
-
 from cart_elc.estimators import persistence
 from cart_elc.estimators.base import BaseTree, BaseTreeClassifier, BaseTreeRegressor
 from cart_elc.estimators.c45 import C45Classifier
@@ -14,14 +12,7 @@ from cart_elc.tree.storage import Json
 
 CLASSIFIERS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
-    for estimator in (
-        ELCClassifier,
-        HHCARTClassifier,
-        OC1Classifier,
-        CARTLCClassifier,
-        CARTClassifier,
-        C45Classifier,
-    )
+    for estimator in (ELCClassifier, HHCARTClassifier, OC1Classifier, CARTLCClassifier, CARTClassifier, C45Classifier)
 }
 REGRESSORS: dict[str, type[BaseTreeRegressor]] = {
     estimator.__name__: estimator for estimator in (ELCRegressor, CARTRegressor)
@@ -40,12 +31,10 @@ def load(path: persistence.PathLike) -> BaseTree:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    model: BaseTree = persistence.parse(path, persistence.read(path), from_document)
-    return model
+    return persistence.parse(path, persistence.read(path), from_document)
 
 
 def from_document(document: Json) -> BaseTree:
-    """Return the model of a document."""
     name = document["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")

@@ -1,7 +1,5 @@
 """Trees that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

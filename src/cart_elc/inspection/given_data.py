@@ -1,7 +1,5 @@
 """Rows, samples and labels from whatever people pass: arrays, DataFrames, one row of them, dicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -67,8 +65,6 @@ def as_one_row(x: object, n_features: int, names: Sequence[Sequence[str]] = ()) 
 def listed(names: Sequence[str]) -> str:
     """Return names in one line, the rest counted.
 
-    Examples
-    --------
     >>> listed(["age"]), listed(list("abcdefg"))
     ("the feature 'age'", "the features 'a', 'b', 'c', 'd', 'e' and 2 more")
     """
@@ -78,7 +74,6 @@ def listed(names: Sequence[str]) -> str:
 
 
 def as_codes(y: ArrayLike, classes: Sequence[Any], n_rows: int) -> IntArray:
-    """Return the position of each label in the model's classes."""
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise ValueError(f"y must have shape ({n_rows},), got {labels.shape}")

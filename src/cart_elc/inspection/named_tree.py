@@ -1,11 +1,9 @@
 """What the pictures know of a model: its tree and its names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +12,7 @@ from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.bands import Bands
 from cart_elc.inspection.draw.colors import PALETTE, band_colors, class_colors
 from cart_elc.inspection.given_data import as_codes, as_one_row, as_rows
-from cart_elc.inspection.wording import is_number
+from cart_elc.inspection.wording import class_label
 from cart_elc.rounding.table import Offsets, rounding_table
 from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray, Tree
@@ -30,26 +28,10 @@ class FittedTree(Protocol):
 class NamedTree:
     """A tree with everything that is written about it.
 
-    Attributes
-    ----------
-    tree : Tree
-    features : list of str
-        Names as users gave them; ``x0, x1, ...`` where they gave none.
-    columns : list of str or None
-        Names of the DataFrame that the model was fitted on; None if it was an array.
-    classes : list
-        Labels as Python values: str, int, float or bool. Of numbers, the positions of the bands.
-    class_names : list of str
-        What the classes or bands are called; the labels as text unless others were asked for.
-    criterion : str
-    title : str
-        The estimator's name.
-    rounding : int8 array of shape (n_nodes, LEVELS) or None
-        See `cart_elc.rounding.table`; None where nothing is known about rounding.
-    fill : ndarray of n_features or None
-        What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
-    bands : Bands or None
-        Of a tree of numbers; None where labels are classes.
+    ``columns`` are the names of the DataFrame that the model was fitted on, ``features`` those that are written;
+    ``classes`` are the labels as Python values; of numbers, the positions of the ``bands``, which are None where
+    labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
+    known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
     """
 
     tree: Tree
@@ -70,11 +52,8 @@ class NamedTree:
         X: ArrayLike | None = None,
         feature_names: Sequence[str] | None = None,
         class_names: Sequence[str] | None = None,
-    ) -> NamedTree:
-        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
-
-        ``feature_names`` and ``class_names`` replace the model's own.
-        """
+    ) -> Self:
+        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found."""
         tree = fitted_tree(model)
         columns = getattr(model, "feature_names_in_", None)
         own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
@@ -99,10 +78,7 @@ class NamedTree:
         return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
 
     def rows(self, X: ArrayLike) -> FloatArray:
-        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them.
-
-        A DataFrame's columns are found by name if the model has names.
-        """
+        """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
         return self._filled(as_rows(X, self.tree.n_features, self._names()))
 
     def sample(self, x: object) -> FloatArray:
@@ -114,20 +90,11 @@ class NamedTree:
         return [] if self.columns is None else [self.columns, self.features]
 
     def _filled(self, rows: FloatArray) -> FloatArray:
-        """Replace missing values where the model does so."""
         return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
 
     @property
     def labels(self) -> list[str]:
-        """The classes where nothing else says that they are classes: a bare number would be a riddle.
-
-        Examples
-        --------
-        >>> from cart_elc import ELCClassifier
-        >>> NamedTree.of(ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0]], [0, 1])).labels
-        ['class 0', 'class 1']
-        """
-        return [f"class {name}" if is_number(name) else name for name in self.class_names]
+        return [class_label(name) for name in self.class_names]
 
     @property
     def n_classes(self) -> int:
@@ -170,15 +137,13 @@ class NamedTree:
 
     @property
     def impurity_name(self) -> str:
-        """What the stored impurities are called."""
         return CRITERIA[self.tree.criterion].impurity_name
 
     @cached_property
     def leaf_counts(self) -> IntArray:
         """How many leaves are in the subtree of each node."""
         before = np.concatenate([[0], np.cumsum(self.tree.is_leaf)])
-        counts: IntArray = before[self.tree.subtree_ends()] - before[:-1]
-        return counts
+        return np.asarray(before[self.tree.subtree_ends()] - before[:-1])
 
     @cached_property
     def left_shares(self) -> FloatArray:
@@ -190,7 +155,6 @@ class NamedTree:
         return shares
 
     def children(self, node: int) -> tuple[int, int]:
-        """Return the left and the right child of a split."""
         return int(self.tree.children_left[node]), int(self.tree.children_right[node])
 
     def majority(self, node: int) -> int:

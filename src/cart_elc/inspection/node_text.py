@@ -4,21 +4,14 @@ A node has an impurity, a split has a score; where both would be called by the s
 the two sides.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.wording import isolated, number, one_line, shortened
 
-SCORE_NAMES = {
-    "mdl": "bits",
-    "gini": "gini of sides",
-    "error": "error of sides",
-    "squared error": "squared error of sides",
-    "mdl squared error": "bits",
-}
+OF_SIDES = {name: f"{name} of sides" for name in ("gini", "error", "squared error")}
+SCORE_NAMES = OF_SIDES | {"mdl": "bits", "mdl squared error": "bits"}
 """What a split's score is called where the criterion's own name would mean the impurity of a node."""
 MEANINGS = {
     "gini": "The Gini impurity of the two sides, weighted by their rows: 0 is two pure sides. Lower is better.",
@@ -70,18 +63,11 @@ def leaf_line(named: NamedTree, node: int) -> str:
 
 
 def leaves_text(n_leaves: int) -> str:
-    """Return a number of leaves in words."""
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
 
 
 def score_name(named: NamedTree) -> str:
-    """Return what the score of a split is called."""
     return SCORE_NAMES.get(named.criterion, named.criterion)
-
-
-def score_meaning(named: NamedTree) -> str:
-    """Return a sentence or two on the score."""
-    return MEANINGS.get(named.criterion, "What the criterion says of the split.")
 
 
 def score_text(named: NamedTree, node: int) -> str:

@@ -1,8 +1,7 @@
 """The rule of a split as people read it: ``0.62·petal_width + petal_length >= 5.31``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,15 +18,9 @@ UNITS = ("original", "standard")
 
 @dataclass(frozen=True)
 class WrittenRule:
-    """A split's rule and how it was rounded.
+    """A split's rule and the digits that it is rounded to, None for the stored numbers in full.
 
-    Attributes
-    ----------
-    rule : RoundedRule
-    digits : int or None
-        The digits used; None if the stored numbers are written in full.
-    moved : bool
-        Whether the digits asked for would have sent a training row to the other side, so that more are written.
+    It is ``moved`` if the digits asked for would have sent a training row to the other side, so that more are written.
     """
 
     rule: RoundedRule
@@ -35,7 +28,6 @@ class WrittenRule:
     moved: bool
 
     def text(self, names: list[str], holds: bool = True) -> str:
-        """Return the rule of the left side, or of the right one, in one line."""
         return " ".join(self.parts(names, holds))
 
     def parts(self, names: list[str], holds: bool = True) -> list[str]:
@@ -44,7 +36,6 @@ class WrittenRule:
         return [*terms, f"{relation(self.rule, holds)} {number(self.rule.threshold)}"]
 
     def note(self, asked: int) -> str:
-        """Return what is to be said about the rounding, or nothing."""
         if not self.moved:
             return ""
         written = "exact" if self.digits is None else counted(self.digits)
@@ -59,8 +50,6 @@ def relation(rule: RoundedRule, holds: bool) -> str:
 def signed_terms(rule: RoundedRule, factors: list[str], times: str) -> list[str]:
     """Return the products of a rule's coefficients with what is written for its features; the first has no plus.
 
-    Examples
-    --------
     >>> signed_terms(RoundedRule((0, 1), (0.62, -1.0), True, 5.31), ["width", "length"], times="·")
     ['0.62·width', '- length']
     """
@@ -85,8 +74,7 @@ class Rulebook:
     X: FloatArray | None = None
 
     @classmethod
-    def of(cls, named: NamedTree, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
-        """Check the options."""
+    def of(cls, named: NamedTree, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Self:
         check_option("units", units, UNITS)
         check_int_from_zero("decimals", decimals, LEVELS - 1)
         if units == "standard" and X is None:
@@ -107,7 +95,6 @@ class Rulebook:
         return WrittenRule(rule, safe[0], safe[0] != self.decimals)
 
     def text(self, node: int, holds: bool = True) -> str:
-        """Return the rule of a split in one line, of its left side or of its right one."""
         return self.written(node).text(self.named.features, holds)
 
     def _standard(self, node: int) -> tuple[FloatArray, float, Offsets]:

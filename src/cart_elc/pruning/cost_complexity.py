@@ -10,11 +10,9 @@ References
 L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 3.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -51,7 +49,7 @@ class Subtrees:
     ends: IntArray
 
     @classmethod
-    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Subtrees:
+    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Self:
         """Sum leaves upwards; in reversed preorder children come before their parent.
 
         ``risk`` is each node's ``R(t)`` if it is not to be the weighted impurity.
@@ -72,7 +70,6 @@ class Subtrees:
         return int(inner[first]), float(alphas[first])
 
     def collapse(self, node: int) -> None:
-        """Turn the node into a leaf and tell its ancestors."""
         risk_change = self.risk[node] - self.leaf_risk[node]
         leaves_lost = self.n_leaves[node] - 1
         self.inner[node : self.ends[node]] = False
@@ -92,7 +89,6 @@ def weakest_links(tree: Tree, risk: FloatArray | None = None) -> Iterator[Link]:
 
 
 def pruning_path(tree: Tree) -> PruningPath:
-    """Return the effective alphas and impurities of weakest-link pruning."""
     steps = [(0.0, Subtrees.of(tree).leaf_risk[0]), *((link.alpha, link.impurity) for link in weakest_links(tree))]
     return PruningPath(*np.array(steps).T.copy())
 
@@ -104,7 +100,6 @@ class CostComplexity(Pruner):
     ccp_alpha: float = 0.0
 
     def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
-        """Prune at the price."""
         return prune(tree, self.ccp_alpha)
 
 

@@ -4,11 +4,7 @@ A subtree that saves no training error is turned into a leaf first; the publishe
 tree. A leaf that misclassifies the weight ``e`` of ``n`` is charged ``n U(e, n)`` errors, where ``U`` is the upper
 limit of the binomial error rate at the confidence level ``CF``. From the bottom up, a subtree is replaced by a leaf, or
 by its heavier branch with all of the node's rows sent down it (*subtree raising*), if that is charged no more than 0.1
-above the subtree.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, section 4.2.
+above the subtree (section 4.2 of the book that `C45Classifier` cites).
 """
 
 from __future__ import annotations
@@ -98,7 +94,6 @@ class Pessimistic(Pruner):
     raising: bool = True
 
     def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
-        """Prune from the bottom up."""
         used = np.flatnonzero(rows.weights > 0).astype(np.int64, copy=False)
         root = Node(rows.X, rows.target, used, np.ascontiguousarray(rows.weights[used]))
         grown = self._routed(tree, as_grown(tree, root), root)
@@ -116,7 +111,6 @@ class Pessimistic(Pruner):
         return folded(part, collapsed)[0]
 
     def _pruned(self, tree: Tree, part: Part) -> Part:
-        """Prune a subtree from the bottom up."""
         return folded(part, lambda old, kept: self._decided(tree, self._part(old.origin, old.node, kept)))
 
     def _decided(self, tree: Tree, part: Part) -> Part:

@@ -1,7 +1,5 @@
 """What a pruner is: a value that cuts a grown tree back."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 

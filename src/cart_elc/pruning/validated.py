@@ -2,17 +2,13 @@
 
 Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
 part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
-than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules. Of numbers the errors are
-squared, and the standard error is that of normal ones, ``R sqrt(2 / N)``.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, sections 3.3 and 3.4.
+than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules of the book that
+`CARTClassifier` cites, sections 3.3 and 3.4. Of numbers the errors are squared, and the standard error is that of
+normal ones, ``R sqrt(2 / N)``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -29,15 +25,8 @@ SAME_ALPHA = 1e-12
 class Sequence:
     """A tree and its nested subtrees, from the largest to the root alone.
 
-    Attributes
-    ----------
-    tree : Tree
-    links : list of Link
-        The steps of weakest-link pruning by training errors.
-    lengths : int64 array
-        The number of steps that each subtree takes; steps of equal alpha are taken together.
-    alphas : float64 array
-        The price per leaf at which each subtree begins to be optimal.
+    ``links`` are the steps of weakest-link pruning by training errors. Each subtree takes ``lengths`` of them, steps of
+    equal alpha together, and begins to be optimal at the price per leaf that ``alphas`` says.
     """
 
     tree: Tree
@@ -46,8 +35,7 @@ class Sequence:
     alphas: FloatArray
 
     @classmethod
-    def of(cls, tree: Tree) -> Sequence:
-        """Prune the tree by training errors, down to the root."""
+    def of(cls, tree: Tree) -> Self:
         risk = errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]
         links, same = list(weakest_links(tree, risk)), SAME_ALPHA * (risk[0] if tree.target == Number.kind else 1.0)
         # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
@@ -69,7 +57,6 @@ class Sequence:
         return np.searchsorted(self.alphas, alphas, side="right") - 1
 
     def subtree(self, position: int) -> Tree:
-        """The subtree at the position."""
         nodes = [link.node for link in self.links[: self.lengths[position]]]
         return collapse(self.tree, nodes)
 
@@ -91,7 +78,6 @@ def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
 
 
 def without(weights: FloatArray, apart: IntArray) -> FloatArray:
-    """Return the weights with zero for the rows that are kept apart."""
     kept = weights.copy()
     kept[apart] = 0.0
     return kept
@@ -111,12 +97,7 @@ def smallest_within(errors: FloatArray, total: float, standard_errors: float, n:
 class HeldOut(Pruner):
     """The pruner that keeps a random part of the rows from growing and chooses the subtree on it.
 
-    Parameters
-    ----------
-    fraction : float
-        Share of the rows, rounded to a number of rows; where that is none, the tree is not pruned.
-    standard_errors : float
-    seed : int
+    The fraction is rounded to a number of rows; where that is none, the tree is not pruned.
     """
 
     fraction: float
@@ -124,11 +105,9 @@ class HeldOut(Pruner):
     seed: int
 
     def growing_weights(self, rows: TrainingRows) -> FloatArray:
-        """Grow with the other rows."""
         return without(rows.weights, self._apart(rows))
 
     def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
-        """Return the subtree that is chosen on the rows kept apart."""
         apart = self._apart(rows)
         if not len(apart):
             return tree
@@ -148,12 +127,6 @@ class CrossValidated(Pruner):
     """The pruner that grows with all rows and chooses the price per leaf by cross-validation.
 
     The price that stands for a subtree is the geometric mean of those at which it begins and ceases to be optimal.
-
-    Parameters
-    ----------
-    n_folds : int
-    standard_errors : float
-    seed : int
     """
 
     n_folds: int
@@ -161,7 +134,6 @@ class CrossValidated(Pruner):
     seed: int
 
     def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
-        """Grow a tree for each fold and return the chosen subtree of the one from all rows."""
         sequence = Sequence.of(tree)
         prices = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), np.inf)
         errors = np.zeros(len(prices))

@@ -1,10 +1,9 @@
 """Rules with few digits: what a split looks like when it is written."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +18,9 @@ LARGEST_FACTOR = 1e9
 
 @dataclass(frozen=True)
 class RoundedRule:
-    """A split as it is written: ``sum_j coefficients[j] * x[features[j]]`` against the threshold.
+    """A split as it is written: ``sum_j coefficients[j] * x[features[j]] >= threshold`` if ``at_least``, otherwise <=.
 
-    Attributes
-    ----------
-    features : tuple of int
-        Terms of weight zero are left out. A rounded rule has its positive terms first.
-    coefficients : tuple of float
-    at_least : bool
-        Whether the left side is ``sum >= threshold``, otherwise ``sum <= threshold``.
-    threshold : float
+    Terms of weight zero are left out. A rounded rule has its positive terms first.
     """
 
     features: tuple[int, ...]
@@ -49,8 +41,6 @@ class RoundedRule:
 def decimals_of(value: float, digits: int) -> int:
     """Return how many decimals a number gets; negative where its last digits before the point are rounded too.
 
-    Examples
-    --------
     >>> [decimals_of(value, 2) for value in (5.31, 0.62, 0.0021, 123456.7)]
     [2, 2, 4, 0]
     """
@@ -62,19 +52,10 @@ def decimals_of(value: float, digits: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class ScaledSplit:
-    """A split divided by its largest coefficient, and how many times as large it is written.
+    """A split divided by its largest coefficient, its threshold as ``bound``; it is written ``factor`` times as large.
 
-    Attributes
-    ----------
-    coefficients : ndarray of r
-        The largest is 1.
-    bound : float
-        The threshold.
-    at_least : bool
-        Whether the left side is ``sum >= bound``, otherwise ``sum <= bound``.
-    factor : float
-        The power of ten in it takes as many decimals from every number, so that a split is written equally well, or a
-        little better, with a larger one.
+    The power of ten in the factor takes as many decimals from every number, so that a split is written equally well, or
+    a little better, with a larger one.
     """
 
     coefficients: FloatArray
@@ -83,13 +64,12 @@ class ScaledSplit:
     factor: float = 1.0
 
     @classmethod
-    def of(cls, weights: FloatArray, threshold: float) -> ScaledSplit:
-        """Divide by the largest coefficient."""
+    def of(cls, weights: FloatArray, threshold: float) -> Self:
         largest = float(weights[int(np.argmax(np.abs(weights)))])
         with np.errstate(over="ignore", invalid="ignore"):
             return cls(weights / largest, threshold / largest, largest > 0.0)
 
-    def scales(self) -> list[ScaledSplit]:
+    def scales(self) -> list[Self]:
         """Return the split in all scales: times powers of ten, and so that another coefficient is 1.
 
         A threshold of one feature is best read in the feature's own unit.
@@ -108,8 +88,6 @@ class ScaledSplit:
     def rounded(self, value: float, digits: int, offset: int = 0) -> float:
         """Return a coefficient or the bound as it is written, shifted by ``offset`` units of its last digit.
 
-        Examples
-        --------
         >>> split = ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True)
         >>> [replace(split, factor=factor).rounded(split.bound, 3, offset=1) for factor in (1.0, 7315.1)]
         [0.154, 1119.0]
@@ -140,8 +118,6 @@ def stored_rule(features: NDArray[np.int32], weights: FloatArray, threshold: flo
 def by_effort(scales: list[ScaledSplit], digits: int) -> list[int]:
     """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
 
-    Examples
-    --------
     >>> by_effort(ScaledSplit(np.array([0.4, 1.0]), 3.49, True).scales(), digits=2)
     [0, 5, 1, 2, 3, 4]
     >>> by_effort(ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True).scales(), digits=3)[0]
@@ -160,8 +136,6 @@ def effort(rule: RoundedRule) -> int:
 def digits_read(value: float) -> int:
     """Return how many digits of a number are read.
 
-    Examples
-    --------
     >>> digits_read(-7310.0), digits_read(0.4), digits_read(0.002), digits_read(2e-07)
     (4, 2, 6, 14)
     """

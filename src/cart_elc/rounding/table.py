@@ -18,8 +18,6 @@ times the number of the scale (0 is that of the largest coefficient, and all the
 digits keeps all rows on their sides.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -29,13 +27,10 @@ from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree, weighted_sums
 
 LEVELS = 16
-MOVES = 127
-"""Entry of a rounding table: with so many digits, some row changes sides."""
-SURE = 126
-"""Entry of a rounding table: with so many digits, no row changes sides in any scale."""
+MOVES = 127  # entry of a rounding table: with so many digits, some row changes sides
+SURE = 126  # entry of a rounding table: with so many digits, no row changes sides in any scale
 LARGEST_OFFSET = 100
-SCALE = 256
-"""An entry is the offset and so many times the number of the scale."""
+SCALE = 256  # an entry is the offset and so many times the number of the scale
 DIGITS = np.arange(LEVELS)
 Offsets = NDArray[np.int16]
 
@@ -55,7 +50,6 @@ def rounding_table(tree: Tree, X: FloatArray, node_rows: list[IntArray]) -> Offs
 
 
 def decode_table(rows: list[list[int]], n_nodes: int) -> Offsets:
-    """Return a table read from a file, checked."""
     table = np.array(rows, dtype=np.int16)
     if table.shape != (n_nodes, LEVELS):
         raise ValueError(f"rounding must have shape ({n_nodes}, {LEVELS}), got {table.shape}")
@@ -65,14 +59,7 @@ def decode_table(rows: list[list[int]], n_nodes: int) -> Offsets:
 def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, left: BoolArray) -> Offsets:
     """Return the entry of a split for each number of digits.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (r,)
-    threshold : float
-    points : ndarray of shape (n, r)
-        The node's training rows on the split's features, without missing values.
-    left : ndarray of shape (n,)
-        Their sides.
+    ``points`` are the node's training rows on the split's features, without missing values; ``left`` says their sides.
     """
     offsets = np.full(LEVELS, MOVES, dtype=np.int16)
     split = ScaledSplit.of(weights, threshold)
@@ -102,8 +89,7 @@ def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
     if len(coefficients) == 1:  # the coefficient is 1 at any number of digits
         return np.zeros(LEVELS)
     units = np.where(reach[:, None] > 0, last_units(coefficients), 0.0)
-    moved: FloatArray = reach @ units + 1e-12 * (np.abs(coefficients) @ reach)  # the sums themselves are rounded too
-    return moved
+    return np.asarray(reach @ units + 1e-12 * (np.abs(coefficients) @ reach))  # the sums themselves are rounded too
 
 
 def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
@@ -122,7 +108,6 @@ def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, 
 def rule_of_entry(
     features: NDArray[np.int32], weights: FloatArray, threshold: float, digits: int, entry: int
 ) -> RoundedRule:
-    """Return the rule that an entry of a rounding table stands for."""
     scales = ScaledSplit.of(weights, threshold).scales()
     if entry == SURE:
         return scales[by_effort(scales, digits)[0]].rule(features, digits)

@@ -1,7 +1,5 @@
 """CART's split: the best cut on one feature, with the threshold midway between two neighbouring values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,11 +19,6 @@ class AxisSplitter(ScanSplitter):
 
     Ties go to the smallest feature, then to the smallest threshold. Rows with a missing value go as one block to the
     side where they score better.
-
-    Parameters
-    ----------
-    criterion : str
-        A key of `cart_elc.criteria.CRITERIA`.
     """
 
     criterion: str = "gini"

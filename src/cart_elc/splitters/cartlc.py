@@ -1,14 +1,9 @@
 """CART-LC's split: a linear combination found one coefficient at a time, then stripped of what it does not need.
 
 The search is compiled (``src/core/scans/linear_combination.hpp``). Here the node's features are centred at their median
-and divided by their interquartile range, and the combination is converted back to the data's own units.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 5.2.
+and divided by their interquartile range, and the combination is converted back to the data's own units. The method is
+that of section 5.2 of the book that `CARTLCClassifier` cites.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -35,11 +30,9 @@ class CARTLCSplitter(ClimbingSplitter):
     deletion: float = 0.2
 
     def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
-        """Centre at the median, with the interquartile range as the unit."""
         return medians_and_spreads(node)
 
     def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
-        """Improve one coefficient after the other, then delete features."""
         return _core.combine(
             node_arrays(node),
             origin,

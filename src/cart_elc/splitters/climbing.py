@@ -1,7 +1,5 @@
 """What OC1 and CART-LC share: a plane that is climbed to from the best axis-parallel split, in scaled features."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 import numpy as np
@@ -31,7 +29,6 @@ class ClimbingSplitter(ScanSplitter):
         """Return the plane that the compiled search reaches; no coefficients if it had no time for any."""
 
     def search(self, node: Node) -> Split:
-        """Return the plane, or the best axis-parallel split if that is as good."""
         axis_parallel = AxisSplitter(self.criterion)(node)
         if not axis_parallel.found:
             return axis_parallel

@@ -2,14 +2,8 @@
 
 The scan that finds each feature's cut of largest gain is compiled (``src/core/scans/gain_ratio.hpp``); here one feature
 is chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.2-2.4 and 3.2.
-J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
+The method is that of sections 2.2-2.4 and 3.2 of the book that `C45Classifier` cites, with the article's correction.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
@@ -30,20 +24,12 @@ NO_INFORMATION = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FeatureTests:
-    """The best cut of each feature; arrays with one entry per feature.
+    """The best cut of each feature: arrays with one entry per feature.
 
-    Attributes
-    ----------
-    gain : float64 array
-        Information gain in bits times the share of known values; -inf if the feature has no admissible cut.
-    correction : float64 array
-        Release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits.
-    split_info : float64 array
-        Entropy in bits of the branch taken, with "unknown" as a branch of its own.
-    low, high : float64 array
-        The neighbouring values of the cut.
-    n_cuts : float64 array
-        Number of admissible cuts.
+    ``gain`` is the information gain in bits times the share of known values, -inf if the feature has no admissible cut;
+    ``correction`` is release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits;
+    ``split_info`` is the entropy in bits of the branch taken, with "unknown" as a branch of its own. The cut is one of
+    ``n_cuts`` admissible ones and lies between the neighbouring values ``low`` and ``high``.
     """
 
     gain: FloatArray
@@ -55,7 +41,6 @@ class FeatureTests:
 
     @property
     def corrected_gain(self) -> FloatArray:
-        """Gain minus the price of the threshold."""
         return self.gain - self.correction
 
     @property
@@ -91,7 +76,6 @@ class GainRatioSplitter(ScanSplitter):
     criterion: str = "gain_ratio"
 
     def search(self, node: Node) -> Split:
-        """Return the split on the chosen feature, scored by its gain ratio."""
         tests = feature_tests(node, self.min_objects)
         if not self.mdl_correction:
             tests = replace(tests, correction=np.zeros_like(tests.correction))

@@ -4,8 +4,6 @@ These searches examine their own candidates and prove nothing about others: thei
 best value that the criterion can take at the node as the bound. Only the axis-parallel search covers all candidates.
 """
 
-from __future__ import annotations
-
 import time
 from abc import ABC, abstractmethod
 from dataclasses import replace
@@ -31,7 +29,6 @@ class ScanSplitter(ABC):
     criterion: str
 
     def __call__(self, node: Node) -> Split:
-        """Return the node's split, with the time that it took."""
         start = time.monotonic()
         split = self.search(node)
         return replace(split, seconds=time.monotonic() - start)
@@ -51,7 +48,6 @@ def node_arrays(node: Node, criterion: str = "") -> _core.NodeArrays:
 
 
 def limits_of(node: Node) -> dict[str, float]:
-    """The limits on both sides as the compiled scans take them."""
     return {"min_rows": float(node.limits.min_samples_leaf), "min_weight": node.limits.min_weight_leaf}
 
 

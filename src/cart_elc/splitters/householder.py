@@ -1,17 +1,10 @@
-r"""HHCART's split: the best axis-parallel split of the reflected data.
+"""HHCART's split (sections 2 and 3 of the paper that `HHCARTClassifier` cites): the best cut of the reflected data.
 
 A class that is stretched along a direction ``d``, a unit eigenvector of its covariance matrix, is easy to split off
 across ``d``. The Householder matrix ``H = I - 2 u u'`` with ``u = (e_1 - d) / |e_1 - d|`` maps ``d`` to the first axis.
 Axis ``j`` of the reflected data is the direction ``H e_j`` of the original data, so a cut there is the oblique split
 ``(H e_j).x >= t``: no data is reflected, and prediction needs no reflection either.
-
-References
-----------
-D. Wickramarachchi, B. Robertson, M. Reale, C. Price, J. Brown, "HHCART: An oblique decision tree", Computational
-Statistics and Data Analysis 96 (2016), 12-23, sections 2 and 3.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,7 +43,6 @@ class HouseholderSplitter(ScanSplitter):
     criterion: str = "gini"
 
     def search(self, node: Node) -> Split:
-        """Return the best cut along any of the directions."""
         directions = reflected_axes(node, self.variant)
         chosen, low, high, _, missing_high, n_cuts = _core.direction_search(
             node_arrays(node), directions, self.criterion, **limits_of(node), gap=SAME_VALUE

@@ -1,15 +1,9 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
 The climb is compiled (``src/core/scans/hill_climbing.hpp``). Here the node's features are normalised to be positive, as
-OC1 wants them, and the plane found is written in the data's own units.
-
-References
-----------
-S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", Journal of Artificial
-Intelligence Research 2 (1994), 1-32, section 2.
+OC1 wants them (section 2 of the paper that `OC1Classifier` cites), and the plane found is written in the data's own
+units.
 """
-
-from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -48,11 +42,9 @@ class OC1Splitter(ClimbingSplitter):
         return AxisSplitter(self.criterion)(node) if has_few_points(node) else super().search(node)
 
     def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
-        """Make the features positive."""
         return unit_ranges(node) if self.scaled else own_units(node)
 
     def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
-        """Climb from the start and from random planes."""
         return _core.climb(
             node_arrays(node, self.criterion),
             origin,

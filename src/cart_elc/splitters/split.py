@@ -1,7 +1,5 @@
 """What a splitter returns: a rule with its certificate."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -107,7 +105,6 @@ def find_split(splitter: Splitter, node: Node) -> Split:
 
 
 def no_split(criterion: str, n_candidates: int) -> Split:
-    """The answer where no candidate is admissible."""
     worst = CRITERIA[criterion].worst
     return Split(
         features=(),

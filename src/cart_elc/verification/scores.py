@@ -1,7 +1,5 @@
 """Scores of partitions from tallies, written apart from `cart_elc.criteria` and from the search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, factorial, inf, isfinite, log2, prod
@@ -10,8 +8,7 @@ import numpy as np
 
 from cart_elc.tree import BoolArray, FloatArray
 
-TOLERANCE = 1e-9
-"""Scores that differ by no more, or by no more than this part of their size, are equal."""
+TOLERANCE = 1e-9  # scores that differ by no more, or by no more than this part of their size, are equal
 
 
 def gini(left: FloatArray, total: FloatArray) -> FloatArray:
@@ -72,13 +69,8 @@ PRICED = ("mdl", "mdl_squared_error")
 class Judge:
     """Which score a partition has, and which score is better.
 
-    Attributes
-    ----------
-    criterion : str
-    total : the tallies of all rows: weights per class, then rows per class.
-    counted : float, the weight of all rows in description length.
-    n_features : int
-    unit : float, the variance of labels that are numbers.
+    ``total`` has the tallies of all rows and ``counted`` their weight in description length, see `LabelledRows`;
+    ``unit`` is the variance of labels that are numbers.
     """
 
     criterion: str
@@ -116,7 +108,8 @@ class Judge:
         """Scores in the criterion's units: bits, or the square of the labels'."""
         n = self.counted
         if self.criterion == "mdl_squared_error":
-            return (n - 1) / 2 * np.log2((1 + n) / (1 + n * np.maximum(scores, 0.0))) - log2(1 + n) / 2
+            bits: FloatArray = -n / 2 * np.log2(np.maximum(scores, n**-2.0))
+            return bits
         return scores * {"mdl": n, "squared_error": self.unit}.get(self.criterion, 1.0)
 
     def price(self, size: int) -> float:

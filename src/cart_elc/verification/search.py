@@ -1,39 +1,67 @@
 """The best score of all candidates of a table, by making every one of them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cart_elc.tree import FloatArray
-from cart_elc.verification.divisions import (
-    OPEN,
-    SURE,
-    Divisions,
-    divisions_by_value,
-    divisions_together,
-    linear_divisions,
-    together,
-)
-from cart_elc.verification.planes import FLAT, planes_through, thickness
-from cart_elc.verification.rows import LabelledRows
+from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
 from cart_elc.verification.scores import Judge
 
-ROUNDING_OF_FLAT = 1.1
-"""Factor within which rounding decides whether a feature set lies in one plane."""
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The rows of positive weight.
+
+    `tallies` has for each row its weight in the column of its class, and then, in as many columns again, a 1 for the
+    row itself; sums of them are the weights and the numbers of rows per class. Of numbers, centred and scaled to a
+    variance of 1, it has weight, weight times number and weight times its square, then 1, 0 and 0. `counted` is the
+    weight of all rows as description length counts it: whole weights are copies of rows, others stand for one row each
+    on average. `unit` is the variance of the numbers.
+    """
+
+    X: FloatArray
+    tallies: FloatArray
+    counted: float
+    unit: float = 1.0
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which candidates there are."""
+def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, numbers: bool) -> LabelledRows:
+    values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if values.ndim != 2 or labels.shape != values.shape[:1]:
+        raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
+    if np.isscalar(sample_weight) or sample_weight is None:
+        weights = np.full(len(values), weights)
+    if weights.shape != labels.shape:
+        raise ValueError(f"sample_weight must have shape {labels.shape}, got {weights.shape}")
+    kept = weights > 0
+    if not kept.any():
+        raise ValueError("sample_weight must have a positive value, got none")
+    whole = bool((weights == np.round(weights)).all())
+    counted = float(weights.sum()) if whole else float(kept.sum())
+    weights = weights[kept]
+    if numbers:
+        tallies, unit = tallies_of_numbers(labels[kept].astype(np.float64), weights)
+        return LabelledRows(values[kept], tallies, counted, unit)
+    classes, codes = np.unique(labels[kept], return_inverse=True)
+    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    return LabelledRows(values[kept], np.hstack([weights[:, None] * rows, rows]), counted)
 
-    sizes: tuple[int, ...]
-    planes: str
-    missing: str
+
+def tallies_of_numbers(y: FloatArray, weights: FloatArray) -> tuple[FloatArray, float]:
+    """Return the tallies of numbers and their variance."""
+    shares = weights / weights.sum()
+    y = y - y[0]
+    y = y - shares @ y
+    unit = float(shares @ y**2)
+    y = y / np.sqrt(unit) if unit > 0 else y
+    one, none = np.ones_like(y), np.zeros_like(y)
+    return np.column_stack([weights, weights * y, weights * y**2, one, none, none]), unit
 
 
 @dataclass
@@ -53,7 +81,6 @@ class Searched:
     n_deciding: int = 0
 
     def add(self, divisions: Divisions, size: int) -> None:
-        """Score divisions of some planes on so many features."""
         scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
         scores[divisions.doubt == OPEN] = self.judge.ideal
         deciding = unsure & self.judge.beats(scores, self.bound)
@@ -64,14 +91,16 @@ class Searched:
         self.n_deciding += int(deciding.any(axis=1).sum())
 
 
-def score_all(rows: LabelledRows, question: Question, judge: Judge, bound: float) -> Searched:
+def score_all(
+    rows: LabelledRows, sizes: tuple[int, ...], planes: str, missing: str, judge: Judge, bound: float
+) -> Searched:
     """Score every candidate; none should beat the bound."""
     searched = Searched(judge, bound, judge.worst, judge.worst)
     scaled = scaled_columns(rows.X)
-    for size in question.sizes:
+    for size in sizes:
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
-            for divisions in divisions_of_set(values[:, features], rows.tallies, question):
+            for divisions in divisions_of_set(values[:, features], rows.tallies, planes, missing):
                 searched.add(divisions, size)
     return searched
 
@@ -87,7 +116,7 @@ def scaled_columns(X: FloatArray) -> FloatArray:
     return np.where(constant & present, 0.0, 2 * unit - 1)
 
 
-def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
+def divisions_of_set(values: FloatArray, tallies: FloatArray, planes: str, missing: str) -> Iterator[Divisions]:
     """The candidates of one feature set; the rows with a missing value join a side as one block."""
     complete = ~np.isnan(values).any(axis=1)
     if not complete.any():
@@ -95,28 +124,10 @@ def divisions_of_set(values: FloatArray, tallies: FloatArray, question: Question
     places, place_of = np.unique(values[complete], axis=0, return_inverse=True)
     at_places = np.zeros((len(places), tallies.shape[1]))
     np.add.at(at_places, place_of.ravel(), tallies[complete])
-    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or question.missing == "right"):
+    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or missing == "right"):
         return
     block = tallies[~complete].sum(axis=0)
-    either = block.any() and (question.missing == "learn" or question.planes == "any")
-    for found in candidates(places, at_places, question):
+    either = block.any() and (missing == "learn" or planes == "any")
+    for found in candidates(places, at_places, planes):
         ways = [found.left, found.left + block] if either else [found.left]
         yield Divisions(np.concatenate(ways, axis=1), np.tile(found.doubt, len(ways)))
-
-
-def candidates(places: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
-    """The divisions of the points of a feature set, in order; none where they lie in one plane."""
-    canonical = question.planes == "canonical"
-    if places.shape[1] == 1:
-        yield divisions_by_value(tallies, canonical)
-        return
-    thick = thickness(places)
-    if thick <= FLAT / ROUNDING_OF_FLAT:
-        return
-    unsure = thick <= FLAT * ROUNDING_OF_FLAT
-    if question.planes == "any":
-        yield together(tallies)
-        yield from linear_divisions(places, tallies, unsure=unsure)
-        return
-    for planes in planes_through(places):
-        yield from divisions_together(planes, tallies, canonical, unsure)

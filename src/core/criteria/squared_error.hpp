@@ -97,12 +97,11 @@ private:
     }
 
     // From the squared error that is taken off to the share that is left, or to minus the bits that are saved for each
-    // of n rows: (n - 1)/2 log2((1 + n) / (1 + n share)) - log2(1 + n)/2, the Bayes factor of two means against one.
+    // of n rows: log2(1 / share) / 2, where no share is taken for less than 1/n^2.
     double to_loss(double off) const {
         const double share = squares_ > 0 ? std::max(0.0, 1 - off / squares_) : 1.0;
         if (bits_of_ == 0) return share;
-        const double n = bits_of_;
-        return ((n - 1) / 2 * std::log2((1 + n * share) / (1 + n)) + std::log2(1 + n) / 2) / n;
+        return std::log2(std::max(share, 1 / (bits_of_ * bits_of_))) / 2;
     }
 
     double weight_, mean_, squares_, bits_of_;

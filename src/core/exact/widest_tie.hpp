@@ -40,8 +40,7 @@ inline double half_margin(MarginFinder& finder, const ExactNode& node, const std
     return finder.half_margin(sides, direction);
 }
 
-inline void take_widest(const ExactNode& node, const Incumbent& incumbent, const FeatureSets& sets,
-                        SearchAnswer& answer) {
+inline void take_widest(const ExactNode& node, Incumbent& incumbent, const FeatureSets& sets, SearchAnswer& answer) {
     MarginFinder finder;
     const std::vector<Ties::Tie>& ties = incumbent.ties().all();
     answer.n_ties = 0;

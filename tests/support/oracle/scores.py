@@ -60,14 +60,12 @@ def net_scores(
 def bits_saved(y: NDArray[np.generic], counted: Floats, left: Bools) -> Floats:
     """The bits by which two means instead of one shorten the code of numbers.
 
-    That is the logarithm of the Bayes factor of two normal samples with means of their own against one sample, where
-    the prior of their difference has the information of one row: with `n` rows and the share `q` of the squared error
-    that is left, ``(n - 1)/2 log2((1 + n) / (1 + n q)) - log2(1 + n) / 2``.
+    ``n/2 log2(1/q)`` of `n` rows and the share `q` of the squared error that is left, at least ``1/n^2``.
     """
     n = float(counted.sum())
     before = squared_errors(y, counted, np.ones((1, len(y)), dtype=bool))
     share = n * score_partitions("squared_error", y, counted, left) / before if before[0] > 0 else np.ones(len(left))
-    return (n - 1) / 2 * np.log2((1 + n) / (1 + n * share)) - np.log2(1 + n) / 2
+    return -n / 2 * np.log2(np.maximum(share, n**-2.0))
 
 
 def description_weights(weights: Floats) -> Floats:

@@ -1,7 +1,5 @@
 """What is written in the box of a node, for every kind of picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -13,30 +11,15 @@ from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
 
-RULE_WIDTH = 30
-"""Characters of a rule in one line."""
-NAME_WIDTH = 32
-"""Characters of a feature's name; longer ones lose their middle."""
-MOST_TERMS = 5
-"""Terms of a rule before only the largest are written and the others counted."""
-LABEL_WIDTH = 26
-"""Characters of a class label."""
+RULE_WIDTH = 30  # characters of a rule in one line
+NAME_WIDTH = 32  # characters of a feature's name; longer ones lose their middle
+MOST_TERMS = 5  # terms of a rule before only the largest are written and the others counted
+LABEL_WIDTH = 26  # characters of a class label
 
 
 @dataclass(frozen=True)
 class Card:
-    """The box of a node.
-
-    Attributes
-    ----------
-    title : tuple of str
-        Lines of the rule, or the class of a leaf.
-    captions : tuple of str
-        Id, number of rows and the majority's share; below the last level that is drawn, how many leaves follow.
-    proportions : tuple of float
-        The bar of classes, or of bands.
-    leaf : bool
-    """
+    """The box of a node: the rule or the class of a leaf, what is written below it, the bar of classes or bands."""
 
     title: tuple[str, ...]
     captions: tuple[str, ...]
@@ -45,7 +28,6 @@ class Card:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All that is written in the box."""
         return (*self.title, *self.captions)
 
 

@@ -1,7 +1,5 @@
 """Where the boxes of a drawn tree go: none overlaps another, whatever their sizes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,15 +12,9 @@ Contour = list[tuple[float, float]]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Places of the boxes, in the units of their sizes; y grows downward.
+    """Centre ``x`` and top ``y`` of each box, in the units of their sizes; y grows downward.
 
-    Attributes
-    ----------
-    shown : list of int
-        The nodes that have a place; what the arrays hold for others means nothing.
-    x, y : ndarray of n_nodes
-        Centre and top of each box.
-    widths, heights : ndarray of n_nodes
+    What the arrays hold for nodes that are not ``shown`` means nothing.
     """
 
     shown: list[int]
@@ -33,7 +25,6 @@ class Layout:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the whole drawing."""
         right, bottom = (self.x + self.widths / 2)[self.shown], (self.y + self.heights)[self.shown]
         return float(np.max(right)), float(np.max(bottom))
 
@@ -52,19 +43,8 @@ def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Sp
 
     Every subtree is laid out by itself and then moved right until it is ``gap`` away from its left neighbour on every
     level that they share (Reingold and Tilford 1981, with box sizes). Costs O(n_nodes x depth). A tree that grows
-    to the right is placed as one that grows down, with widths for heights.
-
-    Parameters
-    ----------
-    tree : Tree
-    widths, heights : ndarray of n_nodes
-    spacing : Spacing
-    opened : bool array of n_nodes
-        The splits whose children are drawn; what is below the others gets no place.
-
-    Returns
-    -------
-    Layout
+    to the right is placed as one that grows down, with widths for heights. What is below splits that are not
+    ``opened`` gets no place.
     """
     breadths, lengths = (heights, widths) if spacing.rotate else (widths, heights)
     parents, depths = tree.parents(), tree.node_depths()

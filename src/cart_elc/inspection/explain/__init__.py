@@ -1,7 +1,5 @@
 """Why one sample got its class or its number: the path as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +13,7 @@ from cart_elc.inspection.explain.steps import Step, Term, make_step, visits
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.node_text import summary_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import as_text, is_number, number
+from cart_elc.inspection.wording import as_text, class_label, number
 
 __all__ = ["Change", "Explanation", "Step", "Term", "explain"]
 
@@ -53,26 +51,20 @@ class Explanation:
         if self.written:
             return self.written
         share = number(round(100 * self.probabilities[self.label], 1))
-        name = as_text(str(self.label))
-        return f"{f'class {name}' if is_number(name) else name} ({share} %)"
+        return f"{class_label(as_text(str(self.label)))} ({share} %)"
 
     def _repr_html_(self) -> str:
         """Return the path as a table, for notebooks."""
         heads = "".join(f"<th>{head}</th>" for head in ("Split", "Rule", "Answer", "Sum", "Crossed by"))
-        rows = "".join(f"<tr>{''.join(map(cell, cells(step)))}</tr>" for step in self.steps)
+        rows = "".join(f"<tr>{cells(step)}</tr>" for step in self.steps)
         verdict = f"<caption><b>{escape(self.verdict())}</b></caption>"
         return f"<table>{verdict}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def cells(step: Step) -> list[str]:
-    """Return a step as the cells of a table."""
+def cells(step: Step) -> str:
     crossed = "" if step.change is None else step.crossing_text(step.change)
-    return [f"#{step.node}", step.rule, step.answer if not step.missing else step.reason(), step.sum, crossed]
-
-
-def cell(text: str) -> str:
-    """Return a cell whose text stands at its left."""
-    return f'<td style="text-align:left">{escape(text)}</td>'
+    texts = [f"#{step.node}", step.rule, step.answer if not step.missing else step.reason(), step.sum, crossed]
+    return "".join(f'<td style="text-align:left">{escape(text)}</td>' for text in texts)
 
 
 def explain(
@@ -112,8 +104,8 @@ def explain(
     outputs = named.tree.predict_value(row)[0].tolist()
     rules, ranges = Rulebook.of(named, decimals), None if X is None else Ranges.of(named.rows(X))
     walk = list(visits(named, row[0]))
-    steps = tuple(make_step(rules, row[0], visit, ranges) for visit in walk if visit.side)
-    leaves = tuple(visit.node for visit in walk if not visit.side)
+    steps = tuple(make_step(rules, row[0], (node, share, side), ranges) for node, share, side in walk if side)
+    leaves = tuple(node for node, _, side in walk if not side)
     if named.bands is not None:
         return Explanation(outputs[0], {}, steps, leaves, summary_text(named, leaves[0]))
     likeliest = named.classes[int(np.argmax(outputs))]

@@ -1,9 +1,8 @@
 """What one feature alone would have to become for a sample to cross a plane."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -42,7 +41,7 @@ class Ranges:
     deviation: FloatArray
 
     @classmethod
-    def of(cls, X: FloatArray) -> Ranges:
+    def of(cls, X: FloatArray) -> Self:
         """Look at the rows; a feature without values has an empty range."""
         known = ~np.isnan(X)
         low = np.min(X, axis=0, where=known, initial=np.inf)
@@ -52,12 +51,7 @@ class Ranges:
         )
         return cls(low, high, deviation)
 
-    def holds(self, feature: int, value: float) -> bool:
-        """Whether the value is one that the data could have."""
-        return bool(self.low[feature] <= value <= self.high[feature])
-
     def deviations(self, feature: int, by: float) -> float:
-        """Return the size of a change in standard deviations."""
         return abs(by) / float(self.deviation[feature]) if self.deviation[feature] > 0 else math.inf
 
 
@@ -70,7 +64,7 @@ def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None)
     values, found = row[features], []
     for position, feature in enumerate(features.tolist()):
         value, new_value = float(values[position]), crossing(weights, values, threshold, position)
-        if new_value is not None and (ranges is None or ranges.holds(feature, new_value)):
+        if new_value is not None and (ranges is None or ranges.low[feature] <= new_value <= ranges.high[feature]):
             size = math.nan if ranges is None else ranges.deviations(feature, new_value - value)
             found.append(Change(feature, named.features[feature], value, new_value, size))
     return tuple(sorted(found, key=lambda change: abs(change.by) if ranges is None else change.deviations))

@@ -1,10 +1,7 @@
 """A split on the path of a sample, with its arithmetic written out: ``0.62 x 1.8 + 4.9 = 6.02 >= 5.31``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,12 +13,9 @@ from cart_elc.inspection.wording import ANSWERS, as_text, number
 from cart_elc.rounding.rule import RoundedRule, stored_rule
 from cart_elc.tree import FloatArray, MissingPolicy
 
-DIGITS = 6
-"""Significant digits of a sample's values."""
-FEWEST = 2
-"""Decimals of a sum where the threshold has fewer, unless it has digits enough before the point."""
-PAST = 1e-9
-"""How far beyond a value, relative to it, whoever is past it must be at least."""
+DIGITS = 6  # significant digits of a sample's values
+FEWEST = 2  # decimals of a sum where the threshold has fewer, unless it has digits enough before the point
+PAST = 1e-9  # how far beyond a value, relative to it, whoever is past it must be at least
 
 
 @dataclass(frozen=True)
@@ -141,21 +135,13 @@ def last_place(value: float) -> float:
     return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
 
 
-class Visit(NamedTuple):
-    """A node that a row reaches, the part of the row that does, and where it goes on: "" at a leaf."""
-
-    node: int
-    share: float
-    side: str
-
-
-def visits(named: NamedTree, row: FloatArray) -> Iterator[Visit]:
-    """Yield the nodes that a row reaches, in preorder."""
+def visits(named: NamedTree, row: FloatArray) -> Iterator[tuple[int, float, str]]:
+    """Yield in preorder the nodes that a row reaches, the part of it that does, and where it goes on: "" at a leaf."""
     tree, pending = named.tree, [(0, 1.0)]
     while pending:
         node, share = pending.pop()
         side = "" if tree.is_leaf[node] else side_of(named, node, row)
-        yield Visit(node, share, side)
+        yield node, share, side
         left, right = named.children(node)
         if side == "both":
             part = float(named.left_shares[node])
@@ -172,8 +158,7 @@ def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
     return "left" if total(weights, row[features]) >= threshold else "right"
 
 
-def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:
-    """Return the data of one split on the path."""
+def make_step(rules: Rulebook, row: FloatArray, visit: tuple[int, float, str], ranges: Ranges | None) -> Step:
     named, (node, share, side) = rules.named, visit
     features, weights, threshold = named.tree.split(node)
     values = row[features]
@@ -231,8 +216,6 @@ def truthful(value: float, rule: RoundedRule, holds: bool) -> str:
 def decimals(value: float) -> int:
     """Return how many digits after the point a number is written with.
 
-    Examples
-    --------
     >>> decimals(0.0875), decimals(28.0), decimals(1.5e-07)
     (4, 0, 8)
     """

@@ -1,7 +1,5 @@
 """A tree in the DOT language of Graphviz."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -107,12 +105,10 @@ def export_graphviz(
         node_ids=node_ids,
         proportion=proportion,
         rotate=rotate,
-        rounded=rounded,
         special_characters=special_characters,
-        precision=precision,
-        fontname=fontname,
     )
-    text = "\n".join(writer.lines())
+    defaults = writer.defaults(rounded, one_line(fontname))
+    text = "\n".join(["digraph Tree {", *defaults, *writer.lines(), "}"])
     if isinstance(out_file, str | os.PathLike):
         Path(out_file).write_text(text + "\n", encoding="utf-8")
     elif out_file is not None:
@@ -144,16 +140,10 @@ class DotWriter:
     node_ids: bool
     proportion: bool
     rotate: bool
-    rounded: bool
     special_characters: bool
-    precision: int
-    fontname: str
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole graph."""
         tree, depths, parents = self.named.tree, self.named.tree.node_depths(), self.named.tree.parents()
-        yield "digraph Tree {"
-        yield from self.defaults()
         for node in np.flatnonzero(depths <= self.max_depth + 1).tolist():
             cut = depths[node] > self.max_depth
             fill = self.paint("#C0C0C0" if cut else self.fill(node)) if self.filled else ""
@@ -164,16 +154,14 @@ class DotWriter:
         if self.leaves_parallel:
             leaves = np.flatnonzero(tree.is_leaf & (depths <= self.max_depth))
             yield f"{{ rank=same; {' '.join(f'{node};' for node in leaves)} }}"
-        yield "}"
 
-    def defaults(self) -> Iterator[str]:
-        """Yield the attributes of all nodes and edges."""
-        looks = [look for look, wanted in (("filled", self.filled), ("rounded", self.rounded)) if wanted]
+    def defaults(self, rounded: bool, fontname: str) -> Iterator[str]:
+        looks = [look for look, wanted in (("filled", self.filled), ("rounded", rounded)) if wanted]
         style = f', style="{", ".join(looks)}", color="black"' if looks else ""
-        yield f"node [shape=box{style}, fontname={quoted(one_line(self.fontname))}];"
+        yield f"node [shape=box{style}, fontname={quoted(fontname)}];"
         if self.leaves_parallel:
             yield "graph [ranksep=equally, splines=polyline];"
-        yield f"edge [fontname={quoted(one_line(self.fontname))}];"
+        yield f"edge [fontname={quoted(fontname)}];"
         if self.rotate:
             yield "rankdir=LR;"
 
@@ -186,7 +174,6 @@ class DotWriter:
         return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{"yes" if left else "no"}"];'
 
     def facts(self, node: int) -> Iterator[str]:
-        """Yield the lines of a node's label."""
         tree = self.named.tree
         words = self.label == "all" or (self.label == "root" and node == 0)
         if self.node_ids:
@@ -199,27 +186,18 @@ class DotWriter:
         if self.impurity:
             yield (f"{self.named.impurity_name} = " if words else "") + self.short(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
-        yield ("value = " if words else "") + self.value(node)
+        values = tree.proportions[node] if self.proportion else tree.value[node]
+        yield ("value = " if words else "") + f"[{', '.join(map(self.short, values.tolist()))}]"
         if self.with_class:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
     def samples(self, node: int) -> str:
-        """Return the rows of the node, as a number or a share."""
         count = int(self.named.tree.n_node_samples[node])
         share = 100.0 * count / int(self.named.tree.n_node_samples[0])
         return f"{number(round(share, 1))}%" if self.proportion else str(count)
 
-    def value(self, node: int) -> str:
-        """Return the classes' weights or shares, or the mean."""
-        tree = self.named.tree
-        if self.named.bands is not None:
-            return self.short(self.named.output(node))
-        values = tree.proportions[node] if self.proportion else tree.value[node]
-        return f"[{', '.join(self.short(float(value)) for value in values)}]"
-
     def short(self, value: float) -> str:
-        """Return a number of at most ``precision`` decimals."""
-        return number(round(value, self.precision) + 0.0)
+        return number(round(value, self.rules.decimals) + 0.0)
 
     def paint(self, color: str) -> str:
         """Return the attributes of a painted node: on a dark ground the text is white."""

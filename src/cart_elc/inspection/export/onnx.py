@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import optional_import_error
+from cart_elc.inspection.options import require
 from cart_elc.tree import FloatArray, MissingPolicy, Tree
 
 if TYPE_CHECKING:
@@ -48,12 +48,10 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
     ImportError
         Without the package onnx: ``pip install 'cart-elc[onnx]'``.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise optional_import_error("export_onnx", "onnx", "onnx") from None
-    named = NamedTree.of(model)
-    proto = build(named)
+    require("onnx", "export_onnx", extra="onnx")
+    import onnx
+
+    proto = build(NamedTree.of(model))
     onnx.checker.check_model(proto)
     if path is not None:
         onnx.save(proto, os.fspath(path))
@@ -68,14 +66,12 @@ class GraphWriter:
     constants: dict[str, TensorProto] = field(default_factory=dict)
 
     def constant(self, name: str, values: NDArray[Any]) -> str:
-        """Store an array and return its name."""
         from onnx import numpy_helper
 
         self.constants[name] = numpy_helper.from_array(values, name)
         return name
 
     def __call__(self, operation: str, inputs: list[str], output: str, **attributes: Any) -> str:  # noqa: ANN401
-        """Add an operation and return its output's name."""
         from onnx import helper
 
         self.nodes.append(helper.make_node(operation, inputs, [output], **attributes))
@@ -83,7 +79,6 @@ class GraphWriter:
 
 
 def build(named: NamedTree) -> ModelProto:
-    """Return the whole graph."""
     from onnx import TensorProto, helper
 
     tree, write = named.tree, GraphWriter()
@@ -100,13 +95,9 @@ def build(named: NamedTree) -> ModelProto:
         write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
         element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
         answers.insert(0, helper.make_tensor_value_info("label", element, ["n"]))
-    graph = helper.make_graph(
-        write.nodes,
-        named.title,
-        [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])],
-        answers,
-        list(write.constants.values()),
-    )
+    rows = helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])
+    constants = list(write.constants.values())
+    graph = helper.make_graph(write.nodes, named.title, [rows], answers, constants)
     opset = [helper.make_opsetid("", OPSET)]
     proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
     classes = {"classes": repr(named.classes)} if named.bands is None else {}

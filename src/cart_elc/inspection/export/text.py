@@ -1,7 +1,5 @@
 """A tree as readable rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -82,7 +80,6 @@ class TextWriter:
     missing: bool = False
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the whole tree."""
         tree = self.named.tree
         pending: list[int | str] = [0]
         depths = tree.node_depths()
@@ -98,7 +95,6 @@ class TextWriter:
                 pending.extend([int(tree.children_right[item]), indent + "else:", int(tree.children_left[item])])
 
     def head(self, node: int) -> str:
-        """Return the condition of a split, with its score and proof."""
         written = self.rules.written(node)
         facts = [score_text(self.named, node), self.named.proof(node)]
         if self.missing:

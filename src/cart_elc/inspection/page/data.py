@@ -1,7 +1,5 @@
 """What the page is told, as JSON: the tree, its rules, an even choice of rows, and the model as a whole."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -11,7 +9,7 @@ from numpy.typing import NDArray
 from cart_elc.inspection.draw.colors import ON_DARK
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import output_text, score_meaning, score_name, score_text, share_text
+from cart_elc.inspection.node_text import MEANINGS, output_text, score_name, score_text, share_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, number, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
@@ -22,14 +20,14 @@ Json = dict[str, Any]
 
 
 def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, decimals: int, max_points: int) -> Json:
-    """Return everything that the page shows."""
     tree = named.tree
     rules = Rulebook.of(named, decimals)
+    meaning = MEANINGS.get(named.criterion, "What the criterion says of the split.")
     used = np.unique(tree.features).tolist()
     views = {} if X is None else {view.node: view for view in split_views(named, X)}
     return {
         "estimator": named.title,
-        "score": {"name": score_name(named), "meaning": score_meaning(named)},
+        "score": {"name": score_name(named), "meaning": meaning},
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
@@ -45,7 +43,6 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
 
 
 def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return one node; leaves lack what belongs to a split."""
     named, tree = rules.named, rules.named.tree
     entry: Json = {
         "n": int(tree.n_node_samples[node]),
@@ -62,7 +59,6 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
 
 
 def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return the split of a node: stored numbers, the written rule and the certificate."""
     named, tree = rules.named, rules.named.tree
     features, weights, threshold = tree.split(node)
     written = rules.written(node)
@@ -131,7 +127,6 @@ def evenly(rows: IntArray, wanted: int) -> IntArray:
 
 
 def about(model: FittedTree, named: NamedTree, X: FloatArray | None, labels: NDArray[Any] | None) -> Json:
-    """Return everything about the model; what is not known is None. Labels are class codes or numbers."""
     judge = judged if named.bands is None else judged_numbers
     return {
         "parameters": parameters(model),
@@ -142,7 +137,6 @@ def about(model: FittedTree, named: NamedTree, X: FloatArray | None, labels: NDA
 
 
 def parameters(model: FittedTree) -> list[list[str]]:
-    """Return the names and values of the parameters of a model that tells them."""
     tell = getattr(model, "get_params", None)
     given = {} if tell is None else tell(deep=False)
     return [[one_line(str(name)), shortened(one_line(repr(value)), LONGEST_VALUE)] for name, value in given.items()]

@@ -1,11 +1,9 @@
 """The interactive page: one file that needs no network, and its frame in a notebook.
 
-The page is a template with three holes, for style, script and data. The data are JSON in an element that browsers
+The page is a template with holes for style, script and data. The data are JSON in an element that browsers
 do not run; the script puts every name into the page as text, never as markup. A content security policy in the page
 forbids all requests.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -31,7 +29,6 @@ base rules shapes copying sums cards layout folding nodes help drawing view map 
 panel sample table about saving printing size main
 """
 """The files of the page's script, each before those that use it."""
-FRAME_HEIGHT = 760
 MOST_LEAVES_IN_NOTEBOOK = 500
 
 
@@ -104,43 +101,32 @@ def notebook_frame(model: FittedTree) -> str:
     leaves = fitted_tree(model).n_leaves
     if leaves > MOST_LEAVES_IN_NOTEBOOK:  # 5,000 of them are 5 MB in the notebook's file and ten seconds to show
         return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
-    page = export_html(model)
-    return (
-        f'<iframe srcdoc="{escape(page)}" title="Decision tree" '
-        'sandbox="allow-scripts allow-downloads allow-modals" allow="clipboard-write" '
-        f'style="width:100%;height:{FRAME_HEIGHT}px;border:1px solid rgba(128,128,128,.35);border-radius:8px">'
-        "</iframe>"
-    )
+    return filled("frame.html", {"page": escape(export_html(model))}).rstrip()
 
 
 def render(title: str, data: dict[str, Any]) -> str:
-    """Fill the template."""
     holes = {
         "title": escape(one_line(title)),
         "style": part("page.css") + part("print.css"),
-        "script": script(),
+        "script": "\n".join(part(f"{name}.js") for name in SCRIPTS.split()),
         "data": script_safe(json.dumps(data | {"title": one_line(title)}, separators=(",", ":"), allow_nan=False)),
     }
-    # In one pass, so that what fills a hole is never searched for holes.
-    return re.sub(r"\{\{(\w+)\}\}", lambda hole: holes[hole[1]], part("page.html"))
+    return filled("page.html", holes)
 
 
-def script() -> str:
-    """Return the page's script: its files, in one scope of their own."""
-    return "\n".join(['(() => {\n"use strict";', *(part(f"{name}.js") for name in SCRIPTS.split()), "})();"])
+def filled(template: str, holes: dict[str, str]) -> str:
+    """Return the template, its holes filled in one pass, so that what fills a hole is never searched for holes."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda hole: holes[hole[1]], part(template))
 
 
 @cache
 def part(name: str) -> str:
-    """Return a file of the template."""
     return files("cart_elc.inspection.page").joinpath("web", name).read_text(encoding="utf-8")
 
 
 def script_safe(text: str) -> str:
     r"""Return JSON that cannot end the element that it stands in.
 
-    Examples
-    --------
     >>> print(script_safe('"</script>"'))
     "\u003c/script>"
     """

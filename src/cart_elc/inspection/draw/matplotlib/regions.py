@@ -1,7 +1,5 @@
 """The exact regions of a tree in the plane of two features: polygons, cut by the splits' own lines."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.tree import FloatArray, Tree

@@ -1,15 +1,13 @@
 """C."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
-from cart_elc.inspection.export.code.program import NESTING, Program
+from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
-from cart_elc.tree import MissingPolicy
 
-INDENT = "    "
+INDENT, SYNTAX = "    ", Syntax(either="||", helper="{}_{}", end=";")
 WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
@@ -17,24 +15,14 @@ restrict return short signed sizeof static struct switch typedef union unsigned 
 KEYWORDS = frozenset(WORDS.split())
 OWN_NAMES = frozenset({"main", "x", "fill", "row", "j", "share", "totals", "best", "k"})
 """Names with a meaning of their own: the program's start, and variables that would hide a function."""
-# GCC does not know the standard's pragma and fuses by default; others know the pragma.
-PRELUDE = """\
-#ifdef __FAST_MATH__
-#error "missing values are NaN: compile without -ffast-math"
-#endif
-/* A product and a sum fused into one instruction would round differently from the model. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize ("fp-contract=off")
-#else
-#pragma STDC FP_CONTRACT OFF
-#endif"""
 
 
 def write(program: Program) -> str:
-    """Return the file's text."""
     body = divided(program) if program.divides else decided(program)
+    # GCC does not know the standard pragma and fuses by default; others know the pragma.
+    prelude = files("cart_elc.inspection.export.code").joinpath("prelude.h").read_text(encoding="utf-8")
     names = [labels(program)] if program.named.bands is None else []
-    return "\n".join([*header(program), PRELUDE, "", *names, *body]) + "\n"
+    return "\n".join([*header(program), prelude, *names, *body]) + "\n"
 
 
 def kind(program: Program) -> str:
@@ -43,7 +31,6 @@ def kind(program: Program) -> str:
 
 
 def header(program: Program) -> Iterator[str]:
-    """Yield the comment that names the inputs."""
     yield f"/* {program.title}"
     answer = f"a position in {program.name}_labels" if program.named.bands is None else "the predicted number"
     yield f"   {program.name}(x) returns {answer}; NaN is a missing value."
@@ -100,7 +87,6 @@ def opening(program: Program) -> Iterator[str]:
 
 
 def branch(program: Program, node: int, level: int) -> Iterator[str]:
-    """Yield the statements of a subtree."""
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
         if program.named.bands is not None:
@@ -112,59 +98,25 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
         yield f"{indent}return {program.name}_{node}(x);"
     else:
         left, right = program.named.children(node)
-        yield f"{indent}if ({condition(program, node)}) {{ /* {comment(program.rules.text(node))} */"
+        yield f"{indent}if ({program.condition(node, SYNTAX)}) {{ /* {comment(program.rules.text(node))} */"
         yield from branch(program, left, level + 1)
         yield f"{indent}}} else {{"
         yield from branch(program, right, level + 1)
         yield f"{indent}}}"
 
 
-def condition(program: Program, node: int) -> str:
-    """Return the test that leads left; a comparison with NaN is false and leads right."""
-    test = program.test(node, repr, "x[{}]".format)
-    return f"{missing(program, node)} || {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def missing(program: Program, node: int) -> str:
-    """Return the test for a missing value."""
-    return " || ".join(f"x[{j}] != x[{j}]" for j, _ in program.terms(node))
-
-
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.named.children(node)
         yield from ("", f"/* {comment(program.rules.text(node))} */")
         yield f"static void {program.name}_{node}(const double *x, double share, double *totals) {{"
-        keyword = "if"
-        if program.policy(node) == MissingPolicy.BOTH:
-            share = float(program.named.left_shares[node])
-            yield f"{INDENT}if ({missing(program, node)}) {{"
-            yield from descend(program, left, f"share * {share!r}")
-            yield from descend(program, right, f"share * {1.0 - share!r}")
-            keyword = "} else if"
-        yield f"{INDENT}{keyword} ({condition(program, node)}) {{"
-        yield from descend(program, left, "share")
-        yield f"{INDENT}}} else {{"
-        yield from descend(program, right, "share")
+        for i, (test, statements) in enumerate(program.cases(node, SYNTAX)):
+            yield f"{INDENT}{'} else if' if i else 'if'} ({test}) {{" if test else f"{INDENT}}} else {{"
+            yield from (f"{INDENT * 2}{statement}" for statement in statements)
         yield from (f"{INDENT}}}", "}")
-    yield from ("", *opening(program), *likeliest(program), "}")
-
-
-def descend(program: Program, node: int, share: str) -> Iterator[str]:
-    """Yield what is done with a row's share in a child."""
-    if not program.tree.is_leaf[node]:
-        yield f"{INDENT * 2}{program.name}_{node}(x, {share}, totals);"
-        return
-    for code, proportion in program.proportions(node):
-        yield f"{INDENT * 2}totals[{code}] += {share if proportion == 1.0 else f'{share} * {proportion!r}'};"
-
-
-def likeliest(program: Program) -> Iterator[str]:
-    """Yield the statements that find the first of the largest totals."""
-    yield f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};"
+    yield from ("", *opening(program), f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};")
     yield f"{INDENT}int best = 0, k;"
     yield f"{INDENT}{program.name}_0(x, 1.0, totals);"
     yield f"{INDENT}for (k = 1; k < {program.tree.n_classes}; ++k)"
     yield f"{INDENT * 2}if (totals[k] > totals[best]) best = k;"
-    yield f"{INDENT}return best;"
+    yield from (f"{INDENT}return best;", "}")

@@ -1,7 +1,5 @@
 """What the three languages share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,8 +11,16 @@ from cart_elc.inspection.node_text import leaves_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.tree import MissingPolicy, Tree
 
-NESTING = 60
-"""Nested blocks before a function of its own is made: Python's parser allows 100."""
+NESTING = 60  # nested blocks before a function of its own is made: Python's parser allows 100
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """What Python and C write differently in conditions and calls: "or", names of functions, the end of a statement."""
+
+    either: str
+    helper: str
+    end: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,17 +32,14 @@ class Program:
 
     @property
     def tree(self) -> Tree:
-        """The tree."""
         return self.named.tree
 
     @property
     def title(self) -> str:
-        """One line about the model."""
         return f"{self.named.title} with {leaves_text(self.tree.n_leaves)}, written by cart-elc"
 
     @cached_property
     def rules(self) -> Rulebook:
-        """The rounded rules, for comments."""
         return Rulebook.of(self.named, decimals=2)
 
     @cached_property
@@ -61,13 +64,36 @@ class Program:
         total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
         return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
 
+    def missing(self, node: int, syntax: Syntax) -> str:
+        return f" {syntax.either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
+
+    def condition(self, node: int, syntax: Syntax) -> str:
+        """Return the test that leads left; a comparison with NaN is false and leads right."""
+        test = self.test(node, repr, "x[{}]".format)
+        with_missing = self.policy(node) == MissingPolicy.LEFT
+        return f"{self.missing(node, syntax)} {syntax.either} {test}" if with_missing else test
+
+    def cases(self, node: int, syntax: Syntax) -> Iterator[tuple[str, list[str]]]:
+        """Yield the tests of a split, the last one empty, each with the statements that pass on a row's share."""
+        left, right = self.named.children(node)
+        if self.policy(node) == MissingPolicy.BOTH:
+            part = float(self.named.left_shares[node])
+            to_left = self.passed_on(left, f"share * {part!r}", syntax)
+            yield self.missing(node, syntax), to_left + self.passed_on(right, f"share * {1.0 - part!r}", syntax)
+        yield self.condition(node, syntax), self.passed_on(left, "share", syntax)
+        yield "", self.passed_on(right, "share", syntax)
+
+    def passed_on(self, node: int, share: str, syntax: Syntax) -> list[str]:
+        """Return the call of a child's function, or the additions of a leaf's proportions to the class totals."""
+        if not self.tree.is_leaf[node]:
+            return [f"{syntax.helper.format(self.name, node)}(x, {share}, totals){syntax.end}"]
+        shares = [(code, part) for code, part in enumerate(self.tree.proportions[node].tolist()) if part]
+        products = [(code, share if part == 1.0 else f"{share} * {part!r}") for code, part in shares]
+        return [f"totals[{code}] += {product}{syntax.end}" for code, product in products]
+
     def policy(self, node: int) -> MissingPolicy:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
-
-    def proportions(self, leaf: int) -> list[tuple[int, float]]:
-        """Return class codes and proportions of a leaf, without the classes that it lacks."""
-        return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""

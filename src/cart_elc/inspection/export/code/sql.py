@@ -1,7 +1,5 @@
 """SQL: one expression over columns that are named as the features."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from math import frexp, isfinite
@@ -13,12 +11,10 @@ from cart_elc.inspection.export.code.program import Program
 from cart_elc.tree import MissingPolicy
 
 INDENT = "  "
-EXACT_POWER_OF_TEN = 22
-"""10**22 is the largest power of ten that a double holds exactly."""
+EXACT_POWER_OF_TEN = 22  # 10**22 is the largest power of ten that a double holds exactly
 
 
 def write(program: Program) -> str:
-    """Return the expression, after a comment."""
     body = divided(program) if program.divides else branch(program, 0, "")
     return "\n".join([f"-- {program.title}", *body])
 
@@ -54,7 +50,6 @@ def condition(program: Program, node: int, leftwards: bool = True) -> str:
 
 
 def missing(program: Program, node: int) -> str:
-    """Return the test for a missing value."""
     return " OR ".join(f"{column(program, j)} IS NULL" for j, _ in program.terms(node))
 
 
@@ -65,7 +60,6 @@ def column(program: Program, feature: int) -> str:
 
 
 def literal(label: Any) -> str:  # noqa: ANN401
-    """Return a label."""
     if isinstance(label, bool):
         return str(label).upper()
     if isinstance(label, int):
@@ -76,8 +70,6 @@ def literal(label: Any) -> str:  # noqa: ANN401
 def double(value: float) -> str:
     """Return a double that every database reads to the last bit.
 
-    Examples
-    --------
     >>> double(2.45), double(0.1 + 0.2)
     ('2.45E0', '(5404319552844596 / 18014398509481984E0)')
     """
