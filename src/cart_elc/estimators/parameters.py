@@ -71,6 +71,14 @@ def check_real(name: str, value: Any, low: float, high: float = math.inf) -> flo
     return float(value)
 
 
+def check_positive(name: str, value: Any, high: float = math.inf) -> float:  # noqa: ANN401
+    """Return the value if it is a finite number in ``(0, high]``."""
+    if not is_real(value) or not 0 < value <= high or math.isinf(value):
+        expected = f"a number in (0, {high:g}]" if math.isfinite(high) else "a positive number"
+        raise refusal(name, expected, value, isinstance(value, Real))
+    return float(value)
+
+
 def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa: ANN401
     """Return a number of rows that is given as an int of at least ``low`` or as a fraction of the rows."""
     if is_int(value) and value >= low:
