@@ -7,7 +7,6 @@
 
 #include "common/numbers.hpp"
 #include "common/stop_watch.hpp"
-#include "criteria/dispatch.hpp"
 #include "exact/answer.hpp"
 #include "exact/search_size.hpp"
 #include "exact/unsearched_bound.hpp"
@@ -144,10 +143,7 @@ SearchAnswer search_sizes(ExactNode& node, const Criterion& criterion, const Kee
     return search.answer();
 }
 
-inline SearchAnswer search(ExactNode& node, const KeepSearching& keep_searching) {
-    const auto with = [&](const auto& criterion) { return search_sizes(node, criterion, keep_searching); };
-    if (node.has_numbers) return with(SquaredError(node.number_totals()));
-    return with_criterion<Support::exact>(node.options.criterion, node.class_totals(), with);
-}
+// By the criterion that the node's options name; search.cpp, so that it is compiled once.
+SearchAnswer search(ExactNode& node, const KeepSearching& keep_searching);
 
 }  // namespace elc
