@@ -157,7 +157,7 @@ def test_a_split_that_does_not_pay_is_none() -> None:
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)
 def test_a_forged_score_is_caught(planes: str, criterion: str) -> None:
     split = best_split(X, Y, 2, planes=planes, criterion=criterion)
-    better = split.score / 2 if criterion == "gini" else split.score * 2
+    better = split.score / 2 if criterion in ("gini", "error") else split.score * 2
     forged = verify(replace(split, score=better, bound=better), X, Y)
     assert not forged.ok
     assert not forged.score_matches
@@ -202,7 +202,7 @@ def test_the_best_plane_through_samples_is_not_the_best_of_all() -> None:
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)
 def test_a_bound_that_is_too_good_is_caught_and_a_loose_one_is_not(planes: str, criterion: str) -> None:
     split = best_split(X, Y, 2, criterion=criterion, planes=planes)
-    sign = 1 if criterion == "gini" else -1
+    sign = 1 if criterion in ("gini", "error") else -1
     assert not verify(replace(split, bound=split.score + sign * 0.01, proven=False), X, Y).ok
     assert verify(replace(split, bound=split.score - sign * 0.01, proven=False), X, Y).ok
     assert not verify(replace(split, bound=split.score - sign * 0.01, proven=True), X, Y).ok

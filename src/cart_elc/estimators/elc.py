@@ -121,13 +121,14 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
 
     Parameters
     ----------
-    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
+    criterion : {"mdl", "gini", "twoing", "information_gain", "error"}, default="mdl"
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
         2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
-        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
-        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        is a single leaf on pure noise. "error" is the share of the weight that errs if each side predicts its heaviest
+        class; the others are those of the paper. With them a tree grows until its leaves are pure or another limit
+        stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
         "entropy" and "log_loss" are other names of "information_gain".
 
     Notes

@@ -27,6 +27,19 @@ Sides = NDArray[np.int8]
 
 
 @dataclass(frozen=True)
+class Known:
+    """What is known before a search by a criterion without prices, in units of the rows' weight.
+
+    ``must_beat`` is the loss that a split must stay below by more than a tie, its price included: no other is returned.
+    A search that need only prove that there is none opens few boxes. ``prices`` are those of splits by their number of
+    features.
+    """
+
+    must_beat: float
+    prices: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class ELCSplitter:
     """Finds the best split; the answer does not depend on the order of the rows or on ``n_threads``.
 
@@ -47,6 +60,8 @@ class ELCSplitter:
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
+    known : Known or None
+        What a split must beat; None asks for the best one.
     progress : callable or None
         Called with a `SearchProgress` about twenty times a second.
     """
@@ -60,6 +75,7 @@ class ELCSplitter:
     n_threads: int = 1
     fallback: bool = False
     wide: bool | None = None
+    known: Known | None = None
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
@@ -82,7 +98,7 @@ class ELCSplitter:
 
     def _search(self, node: Node, r: int) -> Split:
         start = time.monotonic()
-        prices = self._prices(node, r)
+        prices, must_beat = self._terms(node, r)
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -92,11 +108,11 @@ class ELCSplitter:
             "n_threads": self.n_threads,
             "seconds": node.seconds,
             "prices": [price / node.weight for price in prices],
-            "must_beat": -self._least_saving(node) / node.weight if prices else inf,
+            "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
         }
         if isinstance(node.target, Number):
-            bits_of = node.weight if prices else 0.0
+            bits_of = node.weight if self._measure.price is not None else 0.0
             answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
         else:
             asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
@@ -106,15 +122,16 @@ class ELCSplitter:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
 
-    def _prices(self, node: Node, r: int) -> list[float]:
-        """The price of a split by its number of features; empty where the criterion has none."""
+    def _terms(self, node: Node, r: int) -> tuple[tuple[float, ...], float]:
+        """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
+        if self.known is not None:
+            return self.known.prices[:r], self.known.must_beat
         if price is None:
-            return []
-        return [self.price * price(node.weight, node.X.shape[1], size) for size in range(1, r + 1)]
-
-    def _least_saving(self, node: Node) -> float:
-        return self.price * self.min_saving * node.target.n_fitted(node.statistics())
+            return (), inf
+        least_saving = self.price * self.min_saving * node.target.n_fitted(node.statistics())
+        sizes = range(1, r + 1)
+        return tuple(self.price * price(node.weight, node.X.shape[1], size) for size in sizes), -least_saving
 
     def _bare_split(self, node: Node, r: int, answer: dict[str, Any]) -> Split:
         """The split as the search found it, without a threshold."""
