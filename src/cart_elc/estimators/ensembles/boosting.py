@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set
 from cart_elc.estimators.elc import ELCRegressor, ExactSearch
-from cart_elc.estimators.ensembles.features import FeatureDraw, check_max_features
 from cart_elc.estimators.ensembles.losses import Loss, loss_of, probabilities_of
 from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
 from cart_elc.estimators.parameters import (
     check_count,
     check_int,
+    check_max_features,
     check_positive,
     check_real,
     check_verbose,
@@ -146,8 +146,8 @@ class BaseBoosting(BaseEstimator):
             min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, data.n_samples),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
         )
-        draw = FeatureDraw(n_features, check_max_features(self.max_features, n_features))
-        return TreeMaker(search.splitter(n_features), stopping, draw)
+        max_features = check_max_features(self.max_features, n_features)
+        return TreeMaker(search.splitter(n_features), stopping, max_features)
 
     def _report(self) -> LiveLine:
         return LiveLine(0.25 if check_verbose(self.verbose, or_callable=False) else inf)

@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from cart_elc.compiled_growth import GrownTree, grow_compiled
 from cart_elc.estimators.ensembles.losses import Loss
-from cart_elc.growing import Grower, Stopping
-from cart_elc.splitters.node import Node
-from cart_elc.splitters.split import Splitter
+from cart_elc.growing import Stopping
+from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Number
-from cart_elc.tree import FloatArray, IntArray, Tree
-from cart_elc.tree.importances import feature_importances
+from cart_elc.tree import FloatArray, Tree
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,14 @@ class Pace:
 class TreeMaker:
     """What every tree is grown with."""
 
-    splitter: Splitter
+    splitter: ELCSplitter
     stopping: Stopping
-    features: Callable[[Node], IntArray | None]
+    max_features: int
+
+    def __call__(self, X: FloatArray, target: Number, weights: FloatArray, seed: int) -> GrownTree:
+        return grow_compiled(
+            X, target, self.splitter, weights, self.stopping, max_features=self.max_features, seed=seed
+        )
 
 
 @dataclass(frozen=True)
@@ -123,10 +127,8 @@ class Stages:
         """Return the tree of a column; its nodes' means are their steps."""
         weights = weights * curvature
         seed = int(self.random.randint(np.iinfo(np.int32).max))
-        maker, target = self.maker, Number(np.ascontiguousarray(gradient / curvature))
-        grow = Grower(self.fitted.X, target, maker.splitter, maker.stopping, seed=seed, features=maker.features)
-        tree = grow(weights)
-        shares = feature_importances(tree, self.fitted.X, weights, tree.node_rows(self.fitted.X))
+        target = Number(np.ascontiguousarray(gradient / curvature))
+        tree, shares = self.maker(self.fitted.X, target, weights, seed)
         self.importances = shares if self.importances is None else self.importances + shares
         value = tree.value.copy()
         value[:, 1] *= value[:, 0] / (value[:, 0] + self.pace.l2)
