@@ -29,6 +29,7 @@ def search(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -46,6 +47,7 @@ def search_numbers(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],

@@ -119,6 +119,19 @@ def check_n_jobs(n_jobs: Any) -> int:  # noqa: ANN401
     return int(n_jobs) if n_jobs > 0 else max(1, joblib.cpu_count() + 1 + int(n_jobs))
 
 
+def check_workers(n_jobs: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Return the threads of a search, and joblib's workers that take shares of it.
+
+    Where ``n_jobs`` is None, joblib's active backend says: as many threads as it has, or as many workers where they
+    are processes or other machines.
+    """
+    if n_jobs is not None:
+        return check_n_jobs(n_jobs), 1
+    n_active = joblib.effective_n_jobs(None)
+    backend, _ = joblib.parallel.get_active_backend()
+    return (n_active, 1) if getattr(backend, "supports_sharedmem", False) else (1, n_active)
+
+
 def check_verbose(verbose: Any, *, or_callable: bool) -> bool:  # noqa: ANN401
     """Return whether a line per search is wanted; scikit-learn's ``verbose`` is an int or a bool."""
     if not isinstance(verbose, bool | np.bool_) and (not is_int(verbose) or verbose < 0):
