@@ -25,7 +25,7 @@ SEES_SCIKIT_LEARN = ("estimators", "datasets")
 LAYERS = (
     {"_core"},
     {"tree"},
-    {"criteria", "targets", "rounding", "datasets"},
+    {"criteria", "targets", "categories", "rounding", "datasets"},
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
     {"estimators"},
