@@ -1,5 +1,7 @@
 """Categories: which columns have them, their best splits against every subset, and what becomes of unknown levels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -11,6 +13,7 @@ from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from cart_elc import ELCClassifier, ELCRegressor, best_split, load
 from cart_elc.estimators.registry import ESTIMATORS
 from cart_elc.tree import LEFT
+from cart_elc.verification.verify import verify
 from category_oracle import best_of_category, bits_of_name, random_category
 
 TAKES_CATEGORIES = {"ELCClassifier", "ELCRegressor"}
@@ -298,3 +301,14 @@ def test_categories_alone_and_under_all_kinds_of_planes(planes):
     assert ELCClassifier(criterion="gini", planes=planes, max_depth=2).fit(table, y).tree_.is_categorical[0]
     model = ELCClassifier(criterion="gini", planes=planes).fit(table[["colour"]], y)
     assert model.tree_.is_categorical[0] and model.score(table[["colour"]], y) > 0.85
+
+
+@pytest.mark.parametrize("criterion", ["gini", "twoing", "mdl", "squared_error", "mdl_squared_error"])
+def test_splits_on_categories_are_verified_and_false_claims_are_not(criterion):
+    table, y = frame(n=24, gaps=0.1)
+    split = best_split(table, y, r=1, criterion=criterion)
+    assert split.features == (0,)
+    assert verify(split, table, y, r=1).ok
+    wrong = replace(split, levels=np.where(split.levels == 2, 2, 1 - split.levels)[::-1].astype(np.int8))
+    assert not verify(wrong, table, y, r=1).ok
+    assert not verify(best_split(table.drop(columns="colour"), y, r=1, criterion=criterion), table, y, r=1).ok

@@ -26,7 +26,7 @@ LAYERS = (
     {"_core"},
     {"tree"},
     {"criteria", "targets", "categories", "rounding", "datasets"},
-    {"splitters", "inspection"},
+    {"splitters", "inspection", "columns"},
     {"growing", "pruning", "verification"},
     {"estimators"},
     {"cli"},

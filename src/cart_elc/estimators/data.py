@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.categories import BOOLEAN, NUMBER, Table, encoded, is_frame, is_missing, kinds_by_dtype
-from cart_elc.estimators.columns import CategoricalColumns
+from cart_elc.columns import CategoricalColumns
 from cart_elc.estimators.parameters import refusal
 from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from cart_elc.categories import (
     is_frame,
     kinds_by_dtype,
 )
-from cart_elc.estimators.parameters import check_choice, is_int, refusal
 from cart_elc.tree import BoolArray, IntArray
 
 
@@ -33,7 +33,7 @@ def names_of(X: Table) -> list[Any]:
 def positions_of(parameter: str, chosen: Any, names: Sequence[Any]) -> list[int]:  # noqa: ANN401
     """Return the columns that a list of positions or names, or a mask, chooses: ascending."""
     if isinstance(chosen, str) or not hasattr(chosen, "__len__"):
-        raise refusal(parameter, "a list of positions or names, or a mask", chosen, False)
+        raise TypeError(f"{parameter} must be a list of positions or names, or a mask, got {chosen!r}")
     items = chosen.tolist() if isinstance(chosen, np.ndarray) else list(chosen)
     if items and all(isinstance(item, bool | np.bool_) for item in items):
         if len(items) != len(names):
@@ -47,8 +47,10 @@ def position_of(parameter: str, item: Any, names: Sequence[Any]) -> int:  # noqa
         if item not in names:
             raise ValueError(f"{parameter} must name columns of X, got {item!r}; they are {', '.join(map(str, names))}")
         return list(names).index(item)
-    if not is_int(item) or not 0 <= item < len(names):
-        raise refusal(parameter, f"names of columns or positions in [0, {len(names) - 1}]", item, is_int(item))
+    if isinstance(item, bool) or not isinstance(item, Integral):
+        raise TypeError(f"{parameter} must be names or positions of columns, got {item!r}")
+    if not 0 <= int(item) < len(names):
+        raise ValueError(f"{parameter} must be names of columns or positions in [0, {len(names) - 1}], got {item!r}")
     return int(item)
 
 
@@ -65,7 +67,8 @@ class CategoricalColumns:
         names = names_of(X)
         kinds = kinds_by_dtype(X) if is_frame(X) else [NUMBER] * len(names)
         if isinstance(chosen, str):
-            check_choice("categorical_features", chosen, ("from_dtype",))
+            if chosen != "from_dtype":
+                raise ValueError(f"categorical_features must be one of 'from_dtype', got {chosen!r}")
         else:
             listed = [] if chosen is None else positions_of("categorical_features", chosen, names)
             kinds = [chosen_kind(kind, j in listed) for j, kind in enumerate(kinds)]
