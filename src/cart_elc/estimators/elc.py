@@ -1,12 +1,13 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from cart_elc.categories import Table
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
-from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
+from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
@@ -74,6 +75,11 @@ class ExactTree(ValidationPruned):
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Which features are categories, whose splits are subsets of levels ("colour in {blue, red}") and never part of a
+        sum: the columns of a DataFrame with categories without an order, text or booleans; or positions, names or a
+        mask of columns; None for none. Categories with an order are numbers in that order. Levels that the training
+        rows of a split did not have go with the missing values.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -99,6 +105,7 @@ class ExactTree(ValidationPruned):
     price: float = 1.0
     planes: str = "any"
     missing: str = "learn"
+    categorical_features: Any = "from_dtype"
     time_limit: float | None = None
     n_jobs: int | None = None
 
