@@ -12,7 +12,8 @@ from sklearn.model_selection import train_test_split
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set
+from cart_elc.categories import Table
+from cart_elc.estimators.data import Column, TrainingSet, check_rows, check_training_set
 from cart_elc.estimators.elc import ELCRegressor, ExactSearch
 from cart_elc.estimators.ensembles.losses import Loss, loss_of, probabilities_of
 from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
