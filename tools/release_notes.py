@@ -1,4 +1,4 @@
-"""Prints the section of CHANGELOG.md about the version that a tag names; fails where tag, version and changelog disagree."""
+"""Prints what CHANGELOG.md says about the version that a tag names; fails where tag, version and changelog disagree."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 The driver `answers.cpp` is built by every compiler that is found here: GCC and Clang for this machine, with vectors and
 as plain C++17, and for aarch64 (Debian's g++-aarch64-linux-gnu, run by qemu-aarch64-static). Each build answers the
-same problems; the first one's answers are what the others must print. Builds for systems that nothing here can run (macOS,
-Windows, by the zig compiler of PyPI's `ziglang`) are compiled and no more. Run as `make portability`.
+same problems; the first one's answers are what the others must print. Builds for systems that nothing here can run
+(macOS, Windows, by the zig compiler of PyPI's `ziglang`) are compiled and no more. Run as `make portability`.
 """
 
 from __future__ import annotations
