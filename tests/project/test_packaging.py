@@ -28,6 +28,7 @@ LAYERS = (
     {"criteria", "targets", "rounding", "datasets"},
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
+    {"refining"},
     {"estimators"},
     {"cli"},
     {"__init__", "__main__"},
