@@ -1,4 +1,4 @@
-"""Pages and files that are made when the site is built: the reference of all public names, and the interactive pages."""
+"""What is made when the site is built: the reference of all public names, and the interactive pages."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def write_live_pages(folder: Path) -> None:
         cart_elc.export_html(cart_elc.ELCClassifier().fit(X, y), X, y, folder / f"{name}.html")
 
 
-def write_all(app: Any) -> None:  # noqa: ANN401
-    """Write what the pages include, before Sphinx reads them."""
+def write_all(app: Any, config: Any) -> None:  # noqa: ANN401
+    """Write what the pages include, before Sphinx looks for pages."""
     source = Path(app.srcdir)
     page = source / "reference.md"
     if not page.exists() or page.read_text(encoding="utf-8") != reference():
@@ -82,6 +82,6 @@ def write_all(app: Any) -> None:  # noqa: ANN401
 
 
 def setup(app: Any) -> dict[str, bool]:  # noqa: ANN401
-    """Hook into Sphinx, before the summaries look for names."""
-    app.connect("builder-inited", write_all, priority=100)
+    """Hook into Sphinx, before it looks for pages."""
+    app.connect("config-inited", write_all)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
