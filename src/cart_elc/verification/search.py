@@ -12,22 +12,27 @@ from cart_elc.tree import FloatArray
 from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
 from cart_elc.verification.scores import Judge
 
+SUBSETS_AT_ONCE = 4096
+
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
     """The rows of positive weight.
 
     `tallies` has for each row its weight in the column of its class, and then, in as many columns again, a 1 for the
-    row itself; sums of them are the weights and the numbers of rows per class. `counted` is the weight of all rows as
-    description length counts it: whole weights are copies of rows, others stand for one row each on average.
+    row itself; sums of them are the weights and the numbers of rows per class. Of numbers, centred and scaled to a
+    variance of 1, it has weight, weight times number and weight times its square, then 1, 0 and 0. `counted` is the
+    weight of all rows as description length counts it: whole weights are copies of rows, others stand for one row each
+    on average. `unit` is the variance of the numbers.
     """
 
     X: FloatArray
     tallies: FloatArray
     counted: float
+    unit: float = 1.0
 
 
-def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> LabelledRows:
+def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, numbers: bool) -> LabelledRows:
     values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
     if values.ndim != 2 or labels.shape != values.shape[:1]:
         raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")
@@ -39,11 +44,26 @@ def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -
     kept = weights > 0
     if not kept.any():
         raise ValueError("sample_weight must have a positive value, got none")
-    classes, codes = np.unique(labels[kept], return_inverse=True)
-    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
     whole = bool((weights == np.round(weights)).all())
     counted = float(weights.sum()) if whole else float(kept.sum())
-    return LabelledRows(values[kept], np.hstack([weights[kept][:, None] * rows, rows]), counted)
+    weights = weights[kept]
+    if numbers:
+        tallies, unit = tallies_of_numbers(labels[kept].astype(np.float64), weights)
+        return LabelledRows(values[kept], tallies, counted, unit)
+    classes, codes = np.unique(labels[kept], return_inverse=True)
+    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    return LabelledRows(values[kept], np.hstack([weights[:, None] * rows, rows]), counted)
+
+
+def tallies_of_numbers(y: FloatArray, weights: FloatArray) -> tuple[FloatArray, float]:
+    """Return the tallies of numbers and their variance."""
+    shares = weights / weights.sum()
+    y = y - y[0]
+    y = y - shares @ y
+    unit = float(shares @ y**2)
+    y = y / np.sqrt(unit) if unit > 0 else y
+    one, none = np.ones_like(y), np.zeros_like(y)
+    return np.column_stack([weights, weights * y, weights * y**2, one, none, none]), unit
 
 
 @dataclass
@@ -62,8 +82,8 @@ class Searched:
     n_doubtful: int = 0
     n_deciding: int = 0
 
-    def add(self, divisions: Divisions, size: int) -> None:
-        scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
+    def add(self, divisions: Divisions, price: float) -> None:
+        scores, unsure = self.judge.scores(divisions.left, price), divisions.doubt > SURE
         scores[divisions.doubt == OPEN] = self.judge.ideal
         deciding = unsure & self.judge.beats(scores, self.bound)
         self.best = self.judge.best(np.append(scores[~unsure], self.best))
@@ -83,8 +103,21 @@ def score_all(
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
             for divisions in divisions_of_set(values[:, features], rows.tallies, planes, missing):
-                searched.add(divisions, size)
+                searched.add(divisions, judge.price(size))
     return searched
+
+
+def add_subsets(searched: Searched, rows: LabelledRows, feature: int) -> None:
+    """Score every way to divide the levels of a category; rows without one are a level of their own."""
+    present = ~np.isnan(rows.X[:, feature])
+    codes, units = np.unique(np.where(present, rows.X[:, feature], -1.0), return_inverse=True)
+    tallies = np.stack([rows.tallies[units == unit].sum(axis=0) for unit in range(len(codes))])
+    price = searched.judge.price_of_subset(len(codes) - int(not present.all()))
+    for start in range(1, 2 ** (len(codes) - 1), SUBSETS_AT_ONCE):
+        numbers = np.arange(start, min(start + SUBSETS_AT_ONCE, 2 ** (len(codes) - 1)))
+        taken = (numbers[:, None] >> np.arange(len(codes)) & 1).astype(np.float64)
+        left = (taken @ tallies)[:, None, :]
+        searched.add(Divisions(left, np.full(left.shape[:2], SURE)), price)
 
 
 def scaled_columns(X: FloatArray) -> FloatArray:
