@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,15 @@ def write_all(app: Any, config: Any) -> None:  # noqa: ANN401
     write_live_pages(source / "_live" / "live")
 
 
+def plain_docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:  # noqa: ANN401
+    """Take out what refers to scikit-learn's own site, and quote fitted names in shapes, which would be links."""
+    for i, line in enumerate(lines):
+        line = re.sub(r":(?:ref|term):`([^`<]+?)(?: <[^`>]*>)?`", r"\1", line)
+        lines[i] = re.sub(r"(?<=\()(\w+_)(?=,\))", r"``\1``", line)
+
+
 def setup(app: Any) -> dict[str, bool]:  # noqa: ANN401
     """Hook into Sphinx, before it looks for pages."""
     app.connect("config-inited", write_all)
+    app.connect("autodoc-process-docstring", plain_docstring, priority=100)  # before numpydoc
     return {"parallel_read_safe": True, "parallel_write_safe": True}
