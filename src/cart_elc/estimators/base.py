@@ -16,7 +16,16 @@ from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.estimators import persistence
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
+from cart_elc.estimators.data import (
+    Column,
+    Table,
+    TrainingSet,
+    check_rows,
+    check_training_set,
+    class_factors,
+    column_means,
+    filled,
+)
 from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
@@ -159,6 +168,15 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
             return data
         self.fill_values_ = column_means(data.X, data.weights)
         return replace(data, X=filled(data.X, self.fill_values_))
+
+    def check_parameters(self, n_features: int, classes: NDArray[Any]) -> None:
+        """Check the parameters as fitting to so many features and these classes does."""
+        check_time_limit(getattr(self, "time_limit", None))
+        codes = np.arange(len(classes))
+        class_factors(self.class_weight, classes, codes, np.ones(len(classes)))
+        self._stopping(1)
+        self._make_pruner()
+        self._reporting_splitter(n_features)
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
         stopping = self._stopping(data.n_samples)

@@ -10,7 +10,7 @@ from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Json
 
 PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")
@@ -137,9 +137,9 @@ class ELCClassifier(ValidationPrunedClassifier):
     def _current_params(cls, params: Json) -> Json:
         if "placement" not in params:
             return params
-        placement, orientation = params.pop("placement"), params.pop("orientation")
-        both = "any" if placement == "margin" else "through"
-        return params | {"planes": "canonical" if orientation == "canonical" else both}
+        current = {name: value for name, value in params.items() if name not in GONE}
+        both = "any" if params["placement"] == "margin" else "through"
+        return current | {"planes": "canonical" if params.get("orientation") == "canonical" else both}
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)

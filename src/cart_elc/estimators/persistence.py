@@ -14,7 +14,10 @@ its keys may be numbers, and a text that reads as one of those numbers is ``{"te
 import json
 import math
 import os
+import re
+import warnings
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -23,7 +26,8 @@ from numpy.typing import NDArray
 
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.tree import FloatArray, Tree
-from cart_elc.tree.storage import Json, decode_tree, encode_tree
+from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
+from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
 VERSION = 1
@@ -31,7 +35,8 @@ T = TypeVar("T")
 PathLike = str | os.PathLike[str]
 
 LABEL_KINDS = "biufUO"
-NOT_JSON = ("nan", "inf", "-inf")
+LABEL_TYPES = r"[<>|](b1|[iu][1248]|f[248]|U\d{1,9})"
+IMPORTANCES_OFF = 1e-6
 
 
 def write(path: PathLike, document: Json) -> None:
@@ -79,15 +84,15 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def read(path: PathLike) -> Json:
+def read(path: PathLike) -> Field:
     """Read a document and check that it is complete, one of ours, and of a version that we know."""
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        document = parsed(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a complete cart-elc model file: {error}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise ValueError(f'{path} is not a cart-elc model file: it has no "format": "{FORMAT}"')
-    version = document.get("version")
+    version = document.value.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise ValueError(
             f"{path} has version {version!r} and this cart-elc reads versions 1 to {VERSION}: upgrade cart-elc"
@@ -95,13 +100,11 @@ def read(path: PathLike) -> Json:
     return document
 
 
-def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
-    """Build something from the document; whatever is wrong in it is reported as a damaged file."""
+def parse(path: PathLike, document: Field, build: Callable[[Field], T]) -> T:
+    """Build something from the document; whatever is wrong in it is reported with the names of file and field."""
     try:
         return build(document)
-    except KeyError as error:
-        raise ValueError(f"{path} is a damaged cart-elc model file: it lacks {error}") from error
-    except (AttributeError, IndexError, TypeError, ValueError, OverflowError) as error:
+    except ValueError as error:
         raise ValueError(f"{path} is a damaged cart-elc model file: {error}") from error
 
 
@@ -120,39 +123,74 @@ def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def decode_params(params: Json) -> Json:
-    return {name: decode_param(value) for name, value in params.items()}
+def decode_params(params: Field) -> Json:
+    return {name: decode_param(params[name]) for name in params.members()}
 
 
-def decode_param(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, dict):
-        return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
-    if isinstance(value, list):
-        raise ValueError(f"a parameter must be a plain value, got {value!r}")
-    return float(value) if isinstance(value, str) and value in NOT_JSON else value
+def decode_param(param: Field) -> Any:  # noqa: ANN401
+    if isinstance(param.value, dict):
+        if list(param.value) == ["text"]:
+            return param["text"].text(NOT_JSON)
+        pairs = [pair.items(2) for pair in param["pairs"].items()]
+        return {decode_plain(key): decode_plain(value) for key, value in pairs}
+    return decode_plain(param)
+
+
+def decode_plain(param: Field) -> Any:  # noqa: ANN401
+    if isinstance(param.value, dict):
+        return param["text"].text(NOT_JSON)
+    if isinstance(param.value, list):
+        param.refuse("a plain value")
+    return float(param.value) if param.value in NOT_JSON else param.value
 
 
 def encode_labels(classes: NDArray[Any]) -> Json:
     values = classes.tolist()
-    scalars = (str, int, float, bool, type(None))
-    if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, scalars) for value in values):
+    if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, str | int | float) for value in values):
         raise TypeError(f"classes_ must be str, int, float or bool to be saved as JSON, got {classes!r}")
+    if classes.dtype.kind == "U":
+        classes = np.array(values)  # as wide as the longest label
     return {"dtype": "object" if classes.dtype.kind == "O" else classes.dtype.str, "values": values}
 
 
-def decode_labels(labels: Json) -> NDArray[Any]:
-    dtype = np.dtype(labels["dtype"])
-    if dtype.kind not in LABEL_KINDS:
-        raise ValueError(f"labels of dtype {dtype}")
-    return np.array(labels["values"], dtype=dtype)
+def decode_labels(labels: Field) -> NDArray[Any]:
+    """Return the labels, all different and, where they are of one type, in order."""
+    values = labels["values"]
+    texts = [label for label in values.items() if not isinstance(label.value, str | int | float)]
+    if texts:
+        texts[0].refuse("a label")
+    dtype = label_dtype(labels["dtype"], max((len(str(value)) for value in values.value), default=0))
+    try:
+        classes = np.array(values.value, dtype=dtype)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{values.name} must be labels of type {dtype}: {error}") from None
+    plain = [(type(value), value) for value in classes.tolist()]
+    if plain != [(type(value), value) for value in values.value] or len(set(values.value)) != len(plain) or not plain:
+        values.refuse(f"different labels of type {dtype}")
+    if dtype.kind != "O" and sorted(values.value) != values.value:
+        values.refuse("in ascending order")
+    return classes
 
 
-def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
-    """Return an array with one entry per feature."""
-    column: NDArray[Any] = np.array(document[name], dtype=dtype)
-    if column.shape != (document["n_features"],):
-        raise ValueError(f"{name} must have {document['n_features']} entries, got {document[name]!r}")
-    return column
+def label_dtype(dtype: Field, longest: int) -> np.dtype[Any]:
+    """Return the type of the labels; of texts, one that is no wider than the longest of them."""
+    name = dtype.text()
+    if name == "object" or not re.fullmatch(LABEL_TYPES, name):
+        return np.dtype(object) if name == "object" else dtype.refuse("a type of labels, such as '<i8' or '<U6'")
+    return np.dtype(f"{name[0]}U{max(longest, 1)}" if "U" in name else name)
+
+
+def decode_column(column: Field, n_features: int) -> FloatArray:
+    """Return an array with one finite number per feature."""
+    return np.array([entry.real() for entry in column.items(n_features)])
+
+
+def decode_importances(column: Field, n_features: int) -> FloatArray:
+    """Return shares of the features, which make up 1 unless there are none."""
+    importances = decode_column(column, n_features)
+    if importances.min() < 0 or min(importances.sum(), abs(importances.sum() - 1.0)) > IMPORTANCES_OFF:
+        column.refuse("shares that sum to 1 or 0")
+    return importances
 
 
 class FittedTree:
@@ -174,7 +212,7 @@ class FittedTree:
         fill = {"fill_values": self.fill_values_} if self.imputes else {}
         return {
             "estimator": type(self).__name__,
-            "params": encode_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
+            "params": encode_params(self._plain_params()),
             "classes": encode_labels(self.classes_),
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
@@ -184,29 +222,58 @@ class FittedTree:
             "nodes": encode_tree(self.tree_),
         }
 
+    def _plain_params(self) -> Json:
+        """Return the parameters; a callable that shows progress is for one fit alone, and no part of the model."""
+        params: Json = self.get_params(deep=False)  # type: ignore[attr-defined]
+        return params | ({"verbose": 0} if callable(params.get("verbose")) else {})
+
     @classmethod
     def _current_params(cls, params: Json) -> Json:
         """Return the parameters of a file that an earlier version may have written as they are called now."""
         return params
 
     @classmethod
-    def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
-        model = cls(**cls._current_params(decode_params(document["params"])))
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = cls._with_params(document["params"])
         model.classes_ = decode_labels(document["classes"])
         model.n_classes_ = len(model.classes_)
-        model.n_features_in_ = int(document["n_features"])
-        if document["feature_names"] is not None:
-            model.feature_names_in_ = decode_column(document, "feature_names", object)  # type: ignore[attr-defined]
+        n_features = model.n_features_in_ = document["n_features"].integer(1, LARGEST_COUNT)
+        model.feature_importances_ = decode_importances(document["feature_importances"], n_features)
+        model._check_params(document["params"])
+        names = document["feature_names"]
+        if names.value is not None:
+            columns = [name.text() for name in names.items(n_features)]
+            model.feature_names_in_ = np.array(columns, dtype=object)  # type: ignore[attr-defined]
         if cls.imputes:
-            model.fill_values_ = decode_column(document, "fill_values", np.float64)
-        model.feature_importances_ = decode_column(document, "feature_importances", np.float64)
+            model.fill_values_ = decode_column(document["fill_values"], n_features)
         model.tree_ = decode_tree(
             document["nodes"],
-            n_features=model.n_features_in_,
+            n_features=n_features,
             n_classes=model.n_classes_,
             criterion=model.criterion,  # type: ignore[attr-defined]
         )
-        if document.get("rounding") is not None:
-            model.rounding_ = decode_table(document["rounding"], model.tree_.n_nodes)
+        if "rounding" in document and document["rounding"].value is not None:
+            model.rounding_ = decode_table(document["rounding"], model.tree_)
         return model
+
+    @classmethod
+    def _with_params(cls, params: Field) -> Self:
+        """Return an unfitted estimator with the parameters of a file."""
+        current = cls._current_params(decode_params(params))
+        known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        unknown = next((name for name in current if name not in known), None)
+        if unknown is not None:
+            raise ValueError(f"{params.name} must be those of {cls.__name__}, which has no {unknown!r}")
+        return cls(**current)
+
+    def _check_params(self, params: Field) -> None:
+        """Check the parameters as fitting does, without drawing a random number."""
+        seed = {"random_state": 0} if getattr(self, "random_state", 0) is None else {}
+        twin = type(self)(**(self.get_params(deep=False) | seed))  # type: ignore[attr-defined]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what a fit would cost
+                twin.check_parameters(self.n_features_in_, self.classes_)  # type: ignore[attr-defined]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{params.name}.{error}") from None

@@ -8,7 +8,7 @@ from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Field
 
 ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
@@ -30,8 +30,5 @@ def load(path: persistence.PathLike) -> BaseTreeClassifier:
     return persistence.parse(path, persistence.read(path), from_document)
 
 
-def from_document(document: Json) -> BaseTreeClassifier:
-    name = document["estimator"]
-    if name not in ESTIMATORS:
-        raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")
-    return ESTIMATORS[name].from_document(document)
+def from_document(document: Field) -> BaseTreeClassifier:
+    return ESTIMATORS[document["estimator"].text(ESTIMATORS)].from_document(document)

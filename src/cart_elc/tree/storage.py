@@ -1,16 +1,24 @@
 """The nodes of a tree as JSON objects, in preorder; `cart_elc.estimators.persistence` describes the whole file."""
 
+import math
 from typing import Any
 
 import numpy as np
 
+from cart_elc.tree.arrays import FloatArray
 from cart_elc.tree.building import OF_SPLITS, NodeRecord, from_nodes
+from cart_elc.tree.fields import Field, Json
 from cart_elc.tree.rule import MissingPolicy
 from cart_elc.tree.structure import COLUMNS, Tree
 
-Json = dict[str, Any]
 OF_NODES = {name: column for name, column in COLUMNS.items() if name not in OF_SPLITS}
 CERTIFICATE = [name for name in OF_SPLITS if name not in ("children_left", "children_right", "missing")]
+NODE_KEYS = frozenset(column.key for column in OF_NODES.values())
+SPLIT_KEYS = frozenset(column.key for column in OF_SPLITS.values()) | {"features", "weights"}
+POLICIES = [policy.name.lower() for policy in MissingPolicy]
+LARGEST_COUNT = 2**63 - 1
+TOLERANCE = 1e-6
+"""How far, relative to it, a sum may be from what another field says that it is."""
 
 
 def encode_tree(tree: Tree) -> list[Json]:
@@ -28,54 +36,66 @@ def encode_node(tree: Tree, node: int) -> Json:
     return entry | {COLUMNS[name].key: getattr(tree, name)[node] for name in CERTIFICATE}
 
 
-def decode_tree(nodes: list[Json], *, n_features: int, n_classes: int, criterion: str) -> Tree:
-    """Return the tree of the nodes, checked so that prediction cannot leave its arrays."""
-    tree = from_nodes([decode_node(node) for node in nodes], n_features=n_features, criterion=criterion)
-    check_links(tree, nodes)
-    check_shapes(tree, n_classes)
-    check_numbers(tree)
+def decode_tree(nodes: Field, *, n_features: int, n_classes: int, criterion: str) -> Tree:
+    """Return the tree of the nodes; every field is checked for type, range, and what it must have to do with others."""
+    entries = nodes.items()
+    records = [decode_node(node, n_features, n_classes) for node in entries]
+    try:
+        tree = from_nodes(records, n_features=n_features, criterion=criterion)
+    except ValueError as error:
+        raise ValueError(f"{nodes.name}: {error}") from None
+    for node in tree.split_nodes():
+        for key, children in (("left", tree.children_left), ("right", tree.children_right)):
+            child = entries[node][key]
+            if child.integer(0, len(entries)) != children[node]:
+                child.refuse(f"{children[node]}, as the nodes are in preorder")
     return tree
 
 
-def decode_node(node: Json) -> NodeRecord:
-    own = {name: node[column.key] for name, column in OF_NODES.items()}
-    value = np.array(own["value"], dtype=np.float64)
-    split = decode_split(node) if "left" in node else None
-    if split is None and ("features" in node or "weights" in node):
-        raise ValueError("a split must have features, and a leaf none")
-    return NodeRecord(value, own["n_node_samples"], own["weighted_n_node_samples"], own["impurity"], split)
+def decode_node(node: Field, n_features: int, n_classes: int) -> NodeRecord:
+    is_split = "left" in node
+    for key in node.members():
+        if key not in NODE_KEYS and not (is_split and key in SPLIT_KEYS):
+            raise ValueError(f"{node.name} must be a {'split' if is_split else 'leaf'}, which has no {key!r}")
+    weight = node["weight"].real(low=0.0)
+    return NodeRecord(
+        value=decode_statistics(node["value"], n_classes, weight),
+        n_samples=node["n_samples"].integer(1, LARGEST_COUNT),
+        weight=weight,
+        impurity=node["impurity"].real(low=0.0),
+        split=decode_split(node, n_features) if is_split else None,
+    )
 
 
-def decode_split(node: Json) -> Json:
-    if len(node["features"]) != len(node["weights"]):
-        raise ValueError("a split must have as many weights as features")
-    entries = {name: node[COLUMNS[name].key] for name in CERTIFICATE}
-    missing = MissingPolicy[node.get("missing", "right").upper()]
-    return entries | {"features": node["features"], "weights": node["weights"], "missing": missing}
+def decode_statistics(value: Field, n_classes: int, weight: float) -> FloatArray:
+    """Return the weight of each class, which make up the node's weight."""
+    statistics = np.array([count.real(low=0.0) for count in value.items(n_classes)])
+    if not weight > 0 or not math.isclose(statistics.sum(), weight, rel_tol=TOLERANCE):
+        value.refuse(f"weights whose sum is the node's weight, {weight:g}, and more than 0")
+    return statistics
 
 
-def check_links(tree: Tree, nodes: list[Json]) -> None:
-    """Check that the children named in the file are those of nodes in preorder."""
-    for node in tree.split_nodes():
-        if (nodes[node]["left"], nodes[node]["right"]) != (tree.children_left[node], tree.children_right[node]):
-            raise ValueError("the children are not those of a tree in preorder")
+def decode_split(node: Field, n_features: int) -> Json:
+    features = [feature.integer(0, n_features - 1) for feature in node["features"].items()]
+    weights = [weight.real() for weight in node["weights"].items(len(features))]
+    if sorted(set(features)) != features or not features:
+        node["features"].refuse("ascending, and at least one")
+    if not any(weights):
+        node["weights"].refuse("other than all zero")
+    missing = node["missing"].text(POLICIES) if "missing" in node else POLICIES[MissingPolicy.RIGHT]
+    certificate = {name: decode_certificate(name, node[COLUMNS[name].key]) for name in CERTIFICATE}
+    if certificate["proven"] and not math.isclose(certificate["score"], certificate["bound"], rel_tol=TOLERANCE):
+        node["bound"].refuse(f"the score of a split that is proven, {certificate['score']:g}")
+    return certificate | {"features": features, "weights": weights, "missing": MissingPolicy[missing.upper()]}
 
 
-def check_shapes(tree: Tree, n_classes: int) -> None:
-    if tree.value.shape != (tree.n_nodes, n_classes) or tree.n_nodes == 0:
-        raise ValueError(f"value has shape {tree.value.shape}, expected ({tree.n_nodes}, {n_classes})")
-    if np.any((tree.features < 0) | (tree.features >= tree.n_features)):
-        raise ValueError(f"features must be in [0, {tree.n_features - 1}]")
-
-
-def check_numbers(tree: Tree) -> None:
-    """Check that every node has counts to predict from, and every split a rule."""
-    counts = tree.value
-    if not np.all(np.isfinite(counts) & (counts >= 0)) or not np.all(counts.sum(axis=1) > 0):
-        raise ValueError("the counts of a node must be finite, not negative, and not all zero")
-    if np.any((np.diff(tree.indptr) > 0) == tree.is_leaf):
-        raise ValueError("a split must have features, and a leaf none")
-    if np.any(np.isnan(tree.weights)) or np.any(np.isnan(tree.thresholds) != tree.is_leaf):
-        raise ValueError("the weights and the threshold of a split must be numbers")
-    if not all(tree.split(node)[1].any() for node in tree.split_nodes()):
-        raise ValueError("a split must have a weight other than zero")
+def decode_certificate(name: str, entry: Field) -> Any:  # noqa: ANN401
+    """Return an entry of a split that is one number, or whether it is proven."""
+    if name == "proven":
+        return entry.flag()
+    if name == "thresholds":
+        return entry.real()
+    number = entry.any_number()
+    if name in ("n_candidates", "margin") and number < 0:
+        entry.refuse("a number >= 0")
+    return number
