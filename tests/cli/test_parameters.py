@@ -7,9 +7,9 @@ import pytest
 
 from cart_elc import load
 from cart_elc.cli.main import build_parser
-from cart_elc.cli.parameters import ALGORITHMS
+from cart_elc.cli.parameters import algorithm_of
 from cart_elc.datasets import load as load_dataset
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import ESTIMATORS, REGRESSORS
 from cart_elc.splitters.reporting import LiveLine
 from program import run, run_program
 
@@ -26,15 +26,20 @@ def fit(table, *options):
     return load(table.with_name("m.json")) if code == 0 else code
 
 
+def choice(estimator):
+    """Return the options that choose an estimator."""
+    return ["--algorithm", algorithm_of(estimator), *(["--regression"] if estimator.__name__ in REGRESSORS else [])]
+
+
 def fit_parser():
     (commands,) = (each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
     return commands.choices["fit"]
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_an_algorithm_has_the_defaults_of_the_library(table, name):
-    model = fit(table, "--algorithm", name)
-    assert type(model) is ALGORITHMS[name]
+@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+def test_an_algorithm_has_the_defaults_of_the_library(table, estimator):
+    model = fit(table, *choice(estimator))
+    assert type(model) is estimator
     assert model.get_params() == type(model)().get_params()
 
 
@@ -56,14 +61,15 @@ VALUES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
-def test_every_parameter_reaches_the_estimator(table, name):
-    parameters = set(ALGORITHMS[name]().get_params()) - {"verbose"}
-    flags = {field.name for field in fields(ALGORITHMS[name]) if field.type is bool}
-    assert parameters <= set(VALUES) | flags
-    given = {parameter: VALUES[parameter] for parameter in parameters & set(VALUES)}
+@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+def test_every_parameter_reaches_the_estimator(table, estimator):
+    parameters = set(estimator().get_params()) - {"verbose"}
+    flags = {field.name for field in fields(estimator) if field.type is bool}
+    values = VALUES | ({"criterion": "squared_error"} if estimator.__name__ in REGRESSORS else {})
+    assert parameters <= set(values) | flags
+    given = {parameter: values[parameter] for parameter in parameters & set(values)}
     options = [text for key, value in given.items() for text in ("--" + key.replace("_", "-"), value)]
-    model = fit(table, "--algorithm", name, *options, *("--no-" + flag.replace("_", "-") for flag in flags))
+    model = fit(table, *choice(estimator), *options, *("--no-" + flag.replace("_", "-") for flag in flags))
     assert given | {"pruning": None} | dict.fromkeys(flags, False) == {
         key: value for key, value in model.get_params().items() if key != "verbose"
     } | {"pruning": None}
@@ -135,3 +141,30 @@ def test_code_goes_through_a_pipe(table):
     scope = {}
     exec(done.stdout, scope)
     assert scope["predict"]([5.0, 3.0, 1.4, 0.2]) == 0
+
+
+def test_numbers_are_fitted_predicted_and_scored(table, tmp_path, capsys):
+    numbers = tmp_path / "n.csv"
+    numbers.write_text("a,y\n" + "".join(f"{i},{i // 5 + 0.25}\n" for i in range(20)))
+    assert run("fit", numbers, "--target", "y", "-o", tmp_path / "n.json") == 2
+    assert "n.csv: 'y' has numbers such as 0.25 and no classes: add --regression" in capsys.readouterr().err
+    options = ["--regression", "--criterion", "squared_error", "--cv", 2]
+    assert run("fit", numbers, "--target", "y", "-o", tmp_path / "n.json", *options) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert "4 leaves, depth 2, R² 1.000 on the training rows, R² 0." in last
+    assert " in 2-fold cross-validation, 3 of 3 splits proven" in last
+    assert run("predict", tmp_path / "n.json", numbers) == 0
+    assert capsys.readouterr().out.split()[1:] == [str(i // 5 + 0.25) for i in range(20)]
+    assert run("predict", tmp_path / "n.json", numbers, "--proba") == 2
+    assert "--proba is for classes, and ELCRegressor predicts numbers" in capsys.readouterr().err
+
+
+def test_an_algorithm_without_regression_says_which_have_it(table, capsys):
+    assert fit(table, "--algorithm", "c45", "--regression") == 2
+    assert "--algorithm must be one of elc, cart for --regression, got c45" in capsys.readouterr().err
+
+
+def test_a_number_that_is_missing_is_no_target(tmp_path, capsys):
+    (tmp_path / "n.csv").write_text("a,y\n1,0.5\n2,\n")
+    assert run("fit", tmp_path / "n.csv", "--target", "y", "--regression", "-o", tmp_path / "n.json") == 2
+    assert "row 2: the label 'y' is missing" in capsys.readouterr().err

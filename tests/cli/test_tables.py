@@ -225,7 +225,7 @@ def test_blank_lines_keep_their_place_in_predictions(folder, capsys):
 def test_numbers_with_decimals_are_no_classes(folder, capsys):
     (folder / "t.csv").write_text(TABLE)
     assert fit("--drop", "id,kind", target="size") == 2
-    assert "the column 'size' has numbers such as 1.5, and no classes" in error(capsys)
+    assert "'size' has numbers such as 1.5 and no classes: add --regression" in error(capsys)
 
 
 def test_predictions_are_a_table_that_reads_back(folder, capsys):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from cart_elc import ELCClassifier, explain, export_text, load
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import ESTIMATORS, REGRESSORS
 
 X, Y = load_iris(return_X_y=True)
 ROWS = np.random.default_rng(0).uniform(0, 8, (40, 4))
@@ -28,7 +28,8 @@ def saved(name, labels, folder):
     with_missing = X.copy()
     with_missing[::9, 2] = np.nan
     path = folder / f"{name}-{labels}.json"
-    ESTIMATORS[name](max_depth=3).fit(with_missing, LABELS[labels][Y]).save(path)
+    y = 0.5 * Y if name in REGRESSORS else LABELS[labels][Y]
+    ESTIMATORS[name](max_depth=3).fit(with_missing, y).save(path)
     return path.read_text()
 
 
@@ -85,10 +86,10 @@ DAMAGES = [
     (node(1, n_samples=-50), "nodes[1].n_samples must be a whole number in [1, "),
     (node(1, n_samples=50.0), "nodes[1].n_samples must be a whole number in [1, "),
     (node(1, weight=-50.0), "nodes[1].weight must be a number >= 0, got -50.0"),
-    (node(1, weight=7.0), "nodes[1].value must be weights whose sum is the node's weight, 7, and more than 0"),
+    (node(1, weight=7.0), "nodes[1].value must be of the node's weight, 7, which is more than 0"),
     (node(1, value=[-50.0, 50.0, 50.0]), "nodes[1].value[0] must be a number >= 0, got -50.0"),
     (node(1, value=[50.0, 0.0]), "nodes[1].value must be a list of 3 entries, got [50.0, 0.0]"),
-    (node(1, value=[0.0, 0.0, 0.0], weight=0.0), "nodes[1].value must be weights whose sum is the node's weight"),
+    (node(1, value=[0.0, 0.0, 0.0], weight=0.0), "nodes[1].value must be of the node's weight, 0"),
     (node(1, impurity="nan"), "nodes[1].impurity must be a finite number, got 'nan'"),
     (node(1, features=[0]), "nodes[1] must be a leaf, which has no 'features'"),
     (node(0, evil=1), "nodes[0] must be a split, which has no 'evil'"),
@@ -236,10 +237,13 @@ def check_that_it_works(model):
     rows = ROWS[:, np.arange(model.n_features_in_) % 4]
     if hasattr(model, "feature_names_in_"):
         del model.feature_names_in_
-    proportions = model.predict_proba(rows)
-    assert np.all((proportions >= 0) & (proportions <= 1))
-    np.testing.assert_allclose(proportions.sum(axis=1), 1.0)
-    assert set(model.predict(rows).tolist()) <= set(model.classes_.tolist())
+    if type(model).__name__ in REGRESSORS:
+        assert np.isfinite(model.predict(rows)).all()
+    else:
+        proportions = model.predict_proba(rows)
+        assert np.all((proportions >= 0) & (proportions <= 1))
+        np.testing.assert_allclose(proportions.sum(axis=1), 1.0)
+        assert set(model.predict(rows).tolist()) <= set(model.classes_.tolist())
     assert len(model.apply(rows)) == len(rows)
     assert export_text(model)
     assert str(explain(model, rows[0]))

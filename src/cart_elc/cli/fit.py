@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.cli.outputs import add_output, check_output
-from cart_elc.cli.parameters import ALGORITHMS, add_parameters, given_parameters
+from cart_elc.cli.parameters import add_parameters, chosen_estimator, given_parameters
 from cart_elc.cli.predict import labels_of, outputs_of
 from cart_elc.cli.tables import add_columns, add_table, named_columns, table_of
 from cart_elc.datasets.tabular import Table
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.cross_validation import cross_validated_scores
 from cart_elc.inspection import export_text
 from cart_elc.inspection.node_text import leaves_text
 from cart_elc.splitters.reporting import LiveLine
+from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray
 
 FOLDS = 5
@@ -39,12 +40,13 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401
 
 
 def fit(options: argparse.Namespace) -> None:
-    estimator = ALGORITHMS[options.algorithm]
+    estimator = chosen_estimator(options)
     parameters = given_parameters(options, estimator)
     check_output(options.output, [options.table], options.force)
     table = table_of(options)
     names = feature_columns(table, options)
-    X, y = table.numbers(names), class_labels(table, options.target)
+    X = table.numbers(names)
+    y = table.target_numbers(options.target) if options.regression else class_labels(table, options.target)
     model = estimator(**with_labels(parameters, y))
     fit_with_progress(model, X, y, options.verbose)
     model.feature_names_in_ = np.array(names, dtype=object)
@@ -71,7 +73,7 @@ def class_labels(table: Table, target: str) -> NDArray[Any]:
     numbers = [table.format.number(cell) for cell in table.columns[target]]
     broken = next((number for number in numbers if number is None or number != round(number)), None)
     if broken is not None and None not in numbers:
-        raise ValueError(f"{table.name}: the column {target!r} has numbers such as {broken:g}, and no classes")
+        raise ValueError(f"{table.name}: {target!r} has numbers such as {broken:g} and no classes: add --regression")
     return labels
 
 
@@ -84,7 +86,7 @@ def with_labels(parameters: dict[str, Any], y: NDArray[Any]) -> dict[str, Any]:
     return parameters | {"class_weight": {labels.get(key, key): weight for key, weight in weights.items()}}
 
 
-def fit_with_progress(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any], verbose: bool) -> None:
+def fit_with_progress(model: BaseTree, X: FloatArray, y: NDArray[Any], verbose: bool) -> None:
     """Fit the model; whoever sits at a terminal sees how far a long search is."""
     live = LiveLine()
     if verbose:
@@ -98,24 +100,28 @@ def fit_with_progress(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any],
         model.verbose = 0
 
 
-def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any], n_folds: int | None) -> str:
+def summary(model: BaseTree, X: FloatArray, y: NDArray[Any], n_folds: int | None) -> str:
     """Return size, score, cross-validated score if asked for, and proof in one line."""
     tree = model.tree_
     splits = ~tree.is_leaf
-    facts = [
-        leaves_text(tree.n_leaves),
-        f"depth {tree.max_depth}",
-        f"{percent(accuracy(model, X, y))} of the training rows right",
-    ]
+    facts = [leaves_text(tree.n_leaves), f"depth {tree.max_depth}", score_text(model, X, y)]
     if n_folds is not None:
-        scores = cross_validated_scores(model, X, y, n_folds)
-        facts.append(f"{percent(scores.mean())} ± {100 * scores.std():.1f} in {n_folds}-fold cross-validation")
+        facts.append(cross_validation_text(model, cross_validated_scores(model, X, y, n_folds)))
     return ", ".join([*facts, f"{int(tree.proven[splits].sum())} of {int(splits.sum())} splits proven"])
 
 
-def accuracy(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> float:
-    return float(np.mean(labels_of(model, outputs_of(model, X)) == y))
+def score_text(model: BaseTree, X: FloatArray, y: NDArray[Any]) -> str:
+    """Return how well the model does on the rows that it was fitted to."""
+    answers = labels_of(model, outputs_of(model, X))
+    if model.target_kind == Classes.kind:
+        return f"{100 * np.mean(answers == y):.1f} % of the training rows right"
+    spread = float(np.square(y - y.mean()).sum())
+    return f"R² {1.0 - np.square(y - answers).sum() / (spread or 1.0):.3f} on the training rows"
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def cross_validation_text(model: BaseTree, scores: FloatArray) -> str:
+    """Return mean and standard deviation of the folds' scores."""
+    mean, deviation = float(scores.mean()), float(scores.std())
+    is_share = model.target_kind == Classes.kind
+    text = f"{100 * mean:.1f} % ± {100 * deviation:.1f}" if is_share else f"R² {mean:.3f} ± {deviation:.3f}"
+    return f"{text} in {len(scores)}-fold cross-validation"

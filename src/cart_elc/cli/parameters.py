@@ -6,15 +6,15 @@ An option that is not given is not passed on: the defaults are those of the libr
 import argparse
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from cart_elc.estimators import ESTIMATORS
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators import CLASSIFIERS, ESTIMATORS, REGRESSORS
+from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.inherited_docs import entries, sections
 
-Estimator = type[BaseTreeClassifier]
+Estimator = type[BaseTree]
 BY_COMMAND = ("verbose",)
 """Parameters that have an option of the command's own."""
 ALIASES = {"n_jobs": ["--jobs"]}
@@ -27,20 +27,31 @@ def algorithm_of(estimator: Estimator) -> str:
     >>> [algorithm_of(estimator) for estimator in ESTIMATORS.values()][:2]
     ['elc', 'hhcart']
     """
-    return estimator.__name__.removesuffix("Classifier").lower()
+    return estimator.__name__.removesuffix("Classifier").removesuffix("Regressor").lower()
 
 
-ALGORITHMS = {algorithm_of(estimator): estimator for estimator in ESTIMATORS.values()}
+FOR_CLASSES = {algorithm_of(estimator): estimator for estimator in CLASSIFIERS.values()}
+FOR_NUMBERS = {algorithm_of(estimator): estimator for estimator in REGRESSORS.values()}
+ALGORITHMS = list(FOR_CLASSES | FOR_NUMBERS)
 
 
 def add_parameters(parser: argparse.ArgumentParser) -> None:
     """Add the choice of an algorithm, and an option for every parameter that one of them has."""
-    default = next(iter(ALGORITHMS))
-    text = f"how splits are found (default: {default})"
-    parser.add_argument("--algorithm", choices=ALGORITHMS, default=default, help=text)
+    text = f"how splits are found (default: {ALGORITHMS[0]})"
+    parser.add_argument("--algorithm", choices=ALGORITHMS, default=ALGORITHMS[0], help=text)
+    text = f"the target is a number and not a class; in {', '.join(FOR_NUMBERS)}"
+    parser.add_argument("--regression", action="store_true", help=text)
     group = parser.add_argument_group("parameters of the algorithms")
     for name in dict.fromkeys(field.name for estimator in ESTIMATORS.values() for field in parameters(estimator)):
         add_parameter(group, name, [each for each in ESTIMATORS.values() if name in names(each)])
+
+
+def chosen_estimator(options: argparse.Namespace) -> Estimator:
+    estimators: Mapping[str, Estimator] = FOR_NUMBERS if options.regression else FOR_CLASSES
+    if options.algorithm not in estimators:
+        kind = "--regression" if options.regression else "classes"
+        raise ValueError(f"--algorithm must be one of {', '.join(estimators)} for {kind}, got {options.algorithm}")
+    return estimators[options.algorithm]
 
 
 def parameters(estimator: Estimator) -> Iterable[Field[Any]]:
@@ -68,10 +79,10 @@ def described(name: str, estimators: list[Estimator]) -> str:
     sentence = re.split(r"[.;:](?:\s|$)", " ".join(text.split()))[0].replace("``", "")
     choices = re.search(r"\{(.*?)\}", head)
     listed = f": {choices[1]}".replace('"', "") if choices and len(estimators) == 1 else ""
-    defaults: dict[str, list[str]] = {}
+    defaults: dict[str, dict[str, None]] = {}
     for estimator in estimators:
-        defaults.setdefault(as_written(default_of(estimator, name)), []).append(algorithm_of(estimator))
-    everywhere = len(estimators) == len(ESTIMATORS) and len(defaults) == 1
+        defaults.setdefault(as_written(default_of(estimator, name)), {})[algorithm_of(estimator)] = None
+    everywhere = len(defaults) == 1 and list(next(iter(defaults.values()))) == ALGORITHMS
     parts = [value + ("" if everywhere else f" in {', '.join(where)}") for value, where in defaults.items()]
     return f"{sentence}{listed} (default: {'; '.join(parts)})".lstrip().replace("%", "%%")
 

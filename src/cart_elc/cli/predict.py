@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from cart_elc.cli.outputs import add_output, check_output, write_output
 from cart_elc.cli.tables import add_columns, add_table, named_columns, table_of
 from cart_elc.datasets.tabular import Table
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.registry import load
+from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray
 
 
@@ -44,7 +45,7 @@ def predict(options: argparse.Namespace) -> None:
     write_output(options.output, "".join(map(csv_line, rows)))
 
 
-def model_columns(model: BaseTreeClassifier, table: Table, ids: list[str]) -> list[str]:
+def model_columns(model: BaseTree, table: Table, ids: list[str]) -> list[str]:
     """Return the columns that the model takes: by its names, or all others if it has none."""
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     names = names or [name for name in table.names if name not in ids]
@@ -53,7 +54,9 @@ def model_columns(model: BaseTreeClassifier, table: Table, ids: list[str]) -> li
     return names
 
 
-def probability_names(model: BaseTreeClassifier) -> list[str]:
+def probability_names(model: BaseTree) -> list[str]:
+    if model.target_kind != Classes.kind:
+        raise ValueError(f"--proba is for classes, and {type(model).__name__} predicts numbers")
     return [f"p({label})" for label in model.classes_.tolist()]
 
 
@@ -63,12 +66,14 @@ def csv_line(cells: Any) -> str:  # noqa: ANN401
     return line.getvalue()
 
 
-def outputs_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
+def outputs_of(model: BaseTree, rows: FloatArray) -> FloatArray:
     """Return what leaves predict for rows whose columns are in the model's order already."""
     return model.tree_.predict_value(model.as_tree_rows(rows))
 
 
-def labels_of(model: BaseTreeClassifier, outputs: FloatArray) -> NDArray[Any]:
-    """Return the likeliest class of each row."""
+def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:
+    """Return the likeliest class of each row, or its number."""
+    if model.target_kind != Classes.kind:
+        return outputs[:, 0]
     labels: NDArray[Any] = model.classes_[np.argmax(outputs, axis=1)]
     return labels

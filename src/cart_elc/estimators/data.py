@@ -11,8 +11,9 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
+from cart_elc.estimators.column_errors import naming_columns
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes, TrainingRows
+from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -26,9 +27,12 @@ CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite"
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet(TrainingRows):
-    """Checked data: rows, class codes into ``classes``, and weights of which some are positive."""
+    """Checked data: rows, labels, and weights of which some are positive.
 
-    target: Classes
+    Class codes point into ``classes``, which is empty for numbers.
+    """
+
+    target: Classes | Number
     classes: NDArray[Any]
 
     @property
@@ -37,7 +41,9 @@ class TrainingSet(TrainingRows):
         return int(np.count_nonzero(self.weights))
 
     def used_classes(self) -> Self:
-        """Return the set with only those classes that have a row of positive weight."""
+        """Return the set with only those classes that have a row of positive weight; numbers stay as they are."""
+        if isinstance(self.target, Number):
+            return self
         used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
         y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
@@ -45,17 +51,27 @@ class TrainingSet(TrainingRows):
 
 
 def check_training_set(
-    estimator: BaseEstimator | None, X: Table, y: Column, sample_weight: Column | None, class_weight: object = None
+    estimator: BaseEstimator | None,
+    X: Table,
+    y: Column,
+    sample_weight: Column | None,
+    class_weight: object = None,
+    *,
+    numbers: bool = False,
 ) -> TrainingSet:
     """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
     refuse_categories(X)
     refuse_missing_labels(y)
-    X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
-    classes, codes = encoded(y)
+    checks = CHECKS | {"y_numeric": numbers}
+    with naming_columns(X):
+        X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
     weights = check_weights(sample_weight, X)
     check_total(weights)
+    if numbers:
+        return TrainingSet(X, Number(np.ascontiguousarray(y, dtype=np.float64)), weights, np.empty(0))
+    classes, codes = encoded(y)
     with np.errstate(over="ignore"):
         weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)
@@ -178,7 +194,8 @@ def class_factors(class_weight: object, classes: NDArray[Any], codes: IntArray, 
 
 def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     """Return rows to predict; their number of columns and their names must be those of the fit."""
-    rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
+    with naming_columns(X):
+        rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
     return rows
 
 

@@ -36,12 +36,16 @@ def encode_node(tree: Tree, node: int) -> Json:
     return entry | {COLUMNS[name].key: getattr(tree, name)[node] for name in CERTIFICATE}
 
 
-def decode_tree(nodes: Field, *, n_features: int, n_classes: int, criterion: str) -> Tree:
-    """Return the tree of the nodes; every field is checked for type, range, and what it must have to do with others."""
+def decode_tree(nodes: Field, *, n_features: int, n_classes: int | None, criterion: str) -> Tree:
+    """Return the tree of the nodes, of numbers if there are no classes.
+
+    Every field is checked for type and range, and for what it must have to do with others.
+    """
+    target = "number" if n_classes is None else "classes"
     entries = nodes.items()
     records = [decode_node(node, n_features, n_classes) for node in entries]
     try:
-        tree = from_nodes(records, n_features=n_features, criterion=criterion)
+        tree = from_nodes(records, n_features=n_features, criterion=criterion, target=target)
     except ValueError as error:
         raise ValueError(f"{nodes.name}: {error}") from None
     for node in tree.split_nodes():
@@ -52,7 +56,7 @@ def decode_tree(nodes: Field, *, n_features: int, n_classes: int, criterion: str
     return tree
 
 
-def decode_node(node: Field, n_features: int, n_classes: int) -> NodeRecord:
+def decode_node(node: Field, n_features: int, n_classes: int | None) -> NodeRecord:
     is_split = "left" in node
     for key in node.members():
         if key not in NODE_KEYS and not (is_split and key in SPLIT_KEYS):
@@ -67,11 +71,16 @@ def decode_node(node: Field, n_features: int, n_classes: int) -> NodeRecord:
     )
 
 
-def decode_statistics(value: Field, n_classes: int, weight: float) -> FloatArray:
-    """Return the weight of each class, which make up the node's weight."""
-    statistics = np.array([count.real(low=0.0) for count in value.items(n_classes)])
-    if not weight > 0 or not math.isclose(statistics.sum(), weight, rel_tol=TOLERANCE):
-        value.refuse(f"weights whose sum is the node's weight, {weight:g}, and more than 0")
+def decode_statistics(value: Field, n_classes: int | None, weight: float) -> FloatArray:
+    """Return the weight of each class, or weight, mean and sum of squared deviations, which have the node's weight."""
+    if n_classes is None:
+        total, mean, deviations = value.items(3)
+        statistics = np.array([total.real(low=0.0), mean.real(), deviations.real(low=0.0)])
+    else:
+        statistics = np.array([count.real(low=0.0) for count in value.items(n_classes)])
+    has = float(statistics[0] if n_classes is None else statistics.sum())
+    if not weight > 0 or not math.isclose(has, weight, rel_tol=TOLERANCE):
+        value.refuse(f"of the node's weight, {weight:g}, which is more than 0")
     return statistics
 
 
