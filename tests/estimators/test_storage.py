@@ -269,3 +269,11 @@ def test_a_model_is_written_into_a_pipe_and_does_not_take_its_place(path):
         assert json.loads(os.read(reader, 65536))["format"] == "cart-elc"
     finally:
         os.close(reader)
+
+
+def test_a_model_whose_progress_was_shown_by_a_callable_is_saved_without_it(path):
+    model = CLASSIFIERS["ELCClassifier"](r=1, verbose=print).fit(X, Y)
+    model.save(path)
+    assert load(path).verbose == 0
+    assert model.verbose is print
+    assert load(path).predict(X).tolist() == model.predict(X).tolist()

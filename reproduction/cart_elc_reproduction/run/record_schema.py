@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable
 
 from cart_elc.datasets import CATALOGUE
+from cart_elc.estimators import persistence
 from cart_elc.estimators.registry import from_document
-from cart_elc.tree.fields import Field
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.specification import EXTENDED_R, TARGETS
 from cart_elc_reproduction.protocol.tasks import FIRST_SEED, N_FOLDS, Record
@@ -77,7 +77,7 @@ def is_model(value: object) -> bool:
     if not isinstance(value, dict):
         return False
     try:
-        from_document(Field(value))
+        persistence.parse("the record", value, from_document)
     except ValueError:
         return False
     return True

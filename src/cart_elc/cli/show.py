@@ -71,7 +71,7 @@ def write_onnx(options: argparse.Namespace) -> None:
 def write_dot(options: argparse.Namespace) -> None:
     model = load(options.model)
     title = f"{type(model).__name__} with {leaves_text(model.tree_.n_leaves)}, written by cart-elc"
-    write_output(options.output, f"// {title}\n{export_graphviz(model).rstrip()}\n")
+    write_output(options.output, f"// {title}\n{export_graphviz(model)}\n")
 
 
 FORMATS: dict[str, Writer] = {

@@ -80,6 +80,8 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Each split's weighted impurity decrease is shared among its features in proportion to ``|w_j| s_j``, with
         ``s_j`` the standard deviation of the feature over the node's training rows; normalised to sum to 1.
+    saw_missing_ : bool array of shape (n_features_in_,)
+        Which features lacked a value in a training row of positive weight.
     fill_values_ : ndarray of shape (n_features_in_,)
         The weighted means of the training columns, which replace missing values in fit and predict; only where the
         method cannot have any.
@@ -165,6 +167,7 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         """Check the data, encode the labels, and fill missing values where the method cannot have any."""
         class_weight, numbers = getattr(self, "class_weight", None), self.target_kind == Number.kind
         data = check_training_set(self, X, y, sample_weight, class_weight, numbers=numbers)
+        self.saw_missing_ = np.asarray(np.isnan(data.X[data.weights > 0]).any(axis=0))
         if not self.imputes:
             return data
         self.fill_values_ = column_means(data.X, data.weights)

@@ -1,5 +1,7 @@
 """`best_split`: the node problem on its own."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, EXACT_OF_NUMBERS
@@ -61,7 +63,7 @@ def best_split(
     -------
     Split
         With ``features=()`` if there is no admissible candidate (``proven=True``), or if the time limit ran out before
-        one was found (``proven=False``).
+        one was found (``proven=False``); ``reason`` then says why.
 
     Examples
     --------
@@ -78,4 +80,21 @@ def best_split(
     weights = as_counts(data.weights) if priced else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
     node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)
-    return search.splitter(data.X.shape[1])(node)
+    split = search.splitter(data.X.shape[1])(node)
+    return split if split.found else replace(split, reason=why_none(split, node, priced))
+
+
+def why_none(split: Split, node: Node, priced: bool) -> str:
+    """Return in a sentence why a search found no split."""
+    rows = node.X[node.rows]
+    if not split.proven:
+        return "The time limit ran out before a split was found."
+    if len(rows) < 2:
+        return f"There is {len(rows)} row of positive weight, and two sides need at least two."
+    missing = np.isnan(rows)
+    constant = np.nanmax(np.where(missing, -np.inf, rows), axis=0) <= np.nanmin(np.where(missing, np.inf, rows), axis=0)
+    if np.all(constant & (missing.all(axis=0) | ~missing.any(axis=0))):
+        return "Every column is constant over the rows of positive weight, so that no rule tells two of them apart."
+    if priced:
+        return "No split saves more bits than it takes to name it."
+    return f"No candidate of planes={split.planes!r} has rows on both sides."

@@ -14,7 +14,7 @@ DATES = ("datetime", "date", "time", "duration", "period")
 @contextmanager
 def naming_columns(X: Any) -> Iterator[None]:  # noqa: ANN401
     """Refuse dates, and say of a conversion to numbers that failed in which column there is text."""
-    dated = next((name for name, dtype, _ in columns(X) if str(dtype).lower().startswith(DATES)), None)
+    dated = next((name for name, dtype, values in columns(X) if has_dates(dtype, values)), None)
     if dated is not None:
         raise_date(dated)
     try:
@@ -37,11 +37,17 @@ def columns(X: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401
             yield str(j), table.dtype, table[:, j]
 
 
+def has_dates(dtype: Any, values: Any) -> bool:  # noqa: ANN401
+    """Whether a column has the type of dates, or objects that are dates: some of these would become numbers."""
+    if str(dtype).lower() != "object":
+        return str(dtype).lower().startswith(DATES)
+    kinds = set(map(type, np.asarray(values, dtype=object).ravel()))
+    return any(issubclass(kind, date | time | timedelta | np.datetime64 | np.timedelta64) for kind in kinds)
+
+
 def refuse_column(name: str, values: Any, error: Exception) -> None:  # noqa: ANN401
-    """Raise an error that names the column if one of its values is a date or a text that is no number."""
+    """Raise an error that names the column if one of its values is a text that is no number."""
     for value in np.asarray(values, dtype=object).ravel():
-        if isinstance(value, date | time | timedelta | np.datetime64 | np.timedelta64):
-            raise_date(name)
         if isinstance(value, str) and not is_number(value):
             raise ValueError(
                 f"X must be numeric, got the text {value!r} in column {name}: leave the column out, or encode its "

@@ -2,13 +2,14 @@
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
-``rounding`` (see `cart_elc.rounding`; may be absent), ``fill_values`` (what replaces missing values; only for
-estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity``
-and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a split adds ``left`` and
-``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its
-certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back
-to the same bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
-[[key, value], ...]}``, and a text that reads as one of those numbers is ``{"text": "inf"}``.
+``saw_missing`` (which features lacked values; may be absent), ``rounding`` (see `cart_elc.rounding`; may be absent),
+``fill_values`` (what replaces missing values; only for estimators that impute) and ``nodes``. Nodes stand in preorder,
+one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class; of regressors weight, mean and
+sum of squared deviations); a split adds ``left`` and ``right`` (node numbers), ``features``, ``weights``,
+``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``, ``proven``,
+``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON lacks are the
+strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, and a text that reads as
+one of those numbers is ``{"text": "inf"}``.
 """
 
 import json
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import BoolArray, FloatArray, Tree
 from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
 from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
@@ -85,15 +86,15 @@ def plain(value: Any) -> Any:  # noqa: ANN401
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def read(path: PathLike) -> Field:
+def read(path: PathLike) -> Json:
     """Read a document and check that it is complete, one of ours, and of a version that we know."""
     try:
         document = parsed(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a complete cart-elc model file: {error}") from None
-    if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'{path} is not a cart-elc model file: it has no "format": "{FORMAT}"')
-    version = document.value.get("version")
+    version = document.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         raise ValueError(
             f"{path} has version {version!r} and this cart-elc reads versions 1 to {VERSION}: upgrade cart-elc"
@@ -101,7 +102,7 @@ def read(path: PathLike) -> Field:
     return document
 
 
-def parse(path: PathLike, document: Field, build: Callable[[Field], T]) -> T:
+def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
     """Build something from the document; whatever is wrong in it is reported with the names of file and field."""
     try:
         return build(document)
@@ -205,6 +206,7 @@ class FittedTree:
     n_classes_: int
     n_features_in_: int
     feature_importances_: FloatArray
+    saw_missing_: BoolArray
     rounding_: Offsets
     fill_values_: FloatArray
 
@@ -220,6 +222,7 @@ class FittedTree:
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
             "feature_importances": self.feature_importances_,
+            "saw_missing": getattr(self, "saw_missing_", None),
             "rounding": getattr(self, "rounding_", None),
             **fill,
             "nodes": encode_tree(self.tree_),
@@ -249,6 +252,8 @@ class FittedTree:
         if names.value is not None:
             columns = [name.text() for name in names.items(n_features)]
             model.feature_names_in_ = np.array(columns, dtype=object)  # type: ignore[attr-defined]
+        if "saw_missing" in document and document["saw_missing"].value is not None:
+            model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
         if cls.imputes:
             model.fill_values_ = decode_column(document["fill_values"], n_features)
         model.tree_ = decode_tree(

@@ -8,7 +8,7 @@ from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.tree.fields import Field
+from cart_elc.tree.fields import Field, Json
 
 CLASSIFIERS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
@@ -34,5 +34,6 @@ def load(path: persistence.PathLike) -> BaseTree:
     return persistence.parse(path, persistence.read(path), from_document)
 
 
-def from_document(document: Field) -> BaseTree:
-    return ESTIMATORS[document["estimator"].text(ESTIMATORS)].from_document(document)
+def from_document(document: Json) -> BaseTree:
+    fields = Field(document)
+    return ESTIMATORS[fields["estimator"].text(ESTIMATORS)].from_document(fields)

@@ -48,6 +48,8 @@ class Split(Rule):
         Time of the search.
     margin : float
         Half the width of the empty band around the plane in units of ``w.x``, NaN if unknown.
+    reason : str
+        Why there is no split, where `best_split` found none.
     """
 
     score: float
@@ -62,6 +64,7 @@ class Split(Rule):
     n_ties: int = 1
     all_ties_compared: bool = True
     margin: float = float("nan")
+    reason: str = ""
 
     @property
     def found(self) -> bool:
