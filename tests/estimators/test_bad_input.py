@@ -159,7 +159,7 @@ def test_weights_for_unknown_classes_are_refused():
         (np.empty((150, 0)), "0 feature"),
         (np.where(X > 7, np.inf, X), "infinity"),
         ([[1.0, 2.0], [1.0]], "."),
-        (np.full((150, 2), "word"), "could not convert string to float"),
+        (np.full((150, 2), "word"), "X must be numeric, got the text 'word' in column 0"),
         (X + 1j, "Complex data not supported"),
         ([*X.tolist()[:-1], [1.0]], "."),
         (None, "."),
@@ -376,3 +376,50 @@ def test_a_warning_points_at_the_line_that_called_fit_or_best_split():
     hopeless, late = UserWarning, ConvergenceWarning
     assert lines == [(hopeless, 3), (late, 3), (hopeless, 4), (hopeless, 5), (late, 5)]
     assert len(warned) == len(lines)
+
+
+DAYS = np.array(["2020-01-01", "2020-01-02", "2020-02-01", "2020-03-01"], dtype="datetime64[D]")
+WORDS = ["m", "f", "m", "f"]
+
+
+def frames(values):
+    """Yield tables whose second column has the values: pandas', polars', an array of objects."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    yield "'b'", pandas.DataFrame({"a": [1, 2, 3, 4], "b": values})
+    yield "'b'", pandas.DataFrame({"a": [1, 2, 3, 4], "b": pandas.Series(list(values), dtype=object)})
+    yield "'b'", polars.DataFrame({"a": [1, 2, 3, 4], "b": values})
+    yield "1", np.array(list(zip([1, 2, 3, 4], values, strict=True)), dtype=object)
+
+
+def refusals(values):
+    """Yield column and message of what fitting, searching and predicting say of the values."""
+    numbers = ELCClassifier(categorical_features=[])
+    fitted = ELCClassifier().fit([[1, 1], [2, 2], [3, 3], [4, 4]], [0, 0, 1, 1])
+    for column, table in frames(values):
+        for call in (numbers.fit, lambda X, _: fitted.predict(X)):
+            with warnings.catch_warnings(), pytest.raises((TypeError, ValueError)) as caught:
+                warnings.simplefilter("ignore")  # names at predict that the fit did not have
+                call(table, [0, 0, 1, 1])
+            yield column, str(caught.value)
+
+
+def test_dates_are_refused_with_the_name_of_the_column_and_advice():
+    for column, message in refusals(DAYS):
+        assert message.startswith(f"X must be numeric, got dates or times in column {column}: turn them into numbers")
+        assert "days since a date" in message
+
+
+def test_spans_of_time_are_refused_whatever_their_unit():
+    for unit in "Dhs":
+        with pytest.raises(TypeError, match="got dates or times in column 0"):
+            ELCClassifier().fit((DAYS - DAYS[0]).astype(f"timedelta64[{unit}]")[:, None], [0, 0, 1, 1])
+
+
+def test_a_text_is_refused_with_the_name_of_its_column():
+    for column, message in refusals(WORDS):
+        assert message.startswith(f"X must be numeric, got the text 'm' in column {column}: leave the column out")
+
+
+def test_numbers_that_are_written_as_text_are_numbers():
+    rows = np.array([["1", "a"], ["2", "b"], ["3", "c"], ["4", "d"]], dtype=object)
+    assert ELCClassifier(r=1, criterion="gini").fit(rows[:, :1], [0, 0, 1, 1]).get_n_leaves() == 2

@@ -1,6 +1,7 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
 from cart_elc.categories import Table
@@ -17,7 +18,8 @@ from cart_elc.refining.starts import Refiner
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import Progress, ReportingSplitter
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Field, Json
+from cart_elc.tree.storage import LARGEST_COUNT
 
 OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
 """The criteria of a regressor, as it calls them and as `cart_elc.criteria` does."""
@@ -113,6 +115,10 @@ class ExactTree(ValidationPruned):
 
     Attributes
     ----------
+    categories_ : list
+        The levels of each feature that is a category, and None for each other.
+    is_categorical_ : ndarray of bool of shape (n_features_in_,)
+        Which features are categories without an order.
     refined_ : Refinement or None
         What refining did, if it was asked for: the objective before and after, the passes, and whether every split is
         proven best given the rest of the tree. ``tree_.proven`` then says so of each split, and its ``bound`` is NaN,
@@ -154,10 +160,10 @@ class ExactTree(ValidationPruned):
         return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
 
     @classmethod
-    def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
-        model, done = super().from_document(document), document.get("refined")
-        model.refined_ = None if done is None else Refinement(**done)
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = super().from_document(document)
+        model.refined_ = decode_refinement(document["refined"]) if "refined" in document else None
         return model
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
@@ -174,6 +180,21 @@ class ExactTree(ValidationPruned):
                 "OneHotEncoder(sparse_output=False) of scikit-learn"
             )
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+def decode_refinement(done: Field) -> Refinement:
+    """Return what a file says that refining did."""
+    count = partial(Field.integer, low=0, high=LARGEST_COUNT)
+    return Refinement(
+        unit=done["unit"].text(),
+        before=done["before"].real(),
+        after=done["after"].real(),
+        n_passes=count(done["n_passes"]),
+        n_changes=count(done["n_changes"]),
+        proven=done["proven"].flag(),
+        start=done["start"].text(),
+        seconds=done["seconds"].real(low=0.0),
+    )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -225,9 +246,9 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
     def _current_params(cls, params: Json) -> Json:
         if "placement" not in params:
             return params
-        placement, orientation = params.pop("placement"), params.pop("orientation")
-        both = "any" if placement == "margin" else "through"
-        return params | {"planes": "canonical" if orientation == "canonical" else both}
+        current = {name: value for name, value in params.items() if name not in GONE}
+        both = "any" if params["placement"] == "margin" else "through"
+        return current | {"planes": "canonical" if params.get("orientation") == "canonical" else both}
 
 
 ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]

@@ -1,6 +1,7 @@
 """Checks of parameters: each error names the parameter, what was expected and what came."""
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from numbers import Integral, Real
@@ -12,6 +13,7 @@ import numpy as np
 from cart_elc.criteria import SYNONYMS
 from cart_elc.splitters.node import Deadline
 
+LARGEST = sys.float_info.max
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -23,7 +25,7 @@ def is_int(value: object) -> bool:
 
 def is_real(value: object) -> bool:
     """Whether the value is a real number other than NaN, and not a bool."""
-    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
+    return isinstance(value, Real) and not isinstance(value, bool) and value == value
 
 
 def refusal(name: str, expected: str, value: object, right_type: bool) -> Exception:
@@ -65,7 +67,7 @@ def check_bool(name: str, value: Any) -> bool:  # noqa: ANN401
 
 def check_real(name: str, value: Any, low: float, high: float = math.inf) -> float:  # noqa: ANN401
     """Return the value if it is a finite number in ``[low, high]``."""
-    if not is_real(value) or not low <= value <= high or math.isinf(value):
+    if not is_real(value) or not low <= value <= min(high, LARGEST):
         expected = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a finite number >= {low:g}"
         raise refusal(name, expected, value, isinstance(value, Real))
     return float(value)
@@ -73,7 +75,7 @@ def check_real(name: str, value: Any, low: float, high: float = math.inf) -> flo
 
 def check_positive(name: str, value: Any, high: float = math.inf) -> float:  # noqa: ANN401
     """Return the value if it is a finite number in ``(0, high]``."""
-    if not is_real(value) or not 0 < value <= high or math.isinf(value):
+    if not is_real(value) or not 0 < value <= min(high, LARGEST):
         expected = f"a number in (0, {high:g}]" if math.isfinite(high) else "a positive number"
         raise refusal(name, expected, value, isinstance(value, Real))
     return float(value)

@@ -8,7 +8,7 @@ from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Field, Json
 
 CLASSIFIERS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
@@ -35,7 +35,5 @@ def load(path: persistence.PathLike) -> BaseTree:
 
 
 def from_document(document: Json) -> BaseTree:
-    name = document["estimator"]
-    if name not in ESTIMATORS:
-        raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")
-    return ESTIMATORS[name].from_document(document)
+    fields = Field(document)
+    return ESTIMATORS[fields["estimator"].text(ESTIMATORS)].from_document(fields)
