@@ -16,7 +16,7 @@ from cart_elc import Split, best_split
 from cart_elc.tree import MissingPolicy
 from cart_elc.verification import search
 from cart_elc.verification.verify import Verification, verify
-from nasty_tables import draw
+from nasty_tables import draw, with_numbers
 from strategies import CI, cases
 
 RANDOM = np.random.default_rng(0)
@@ -92,6 +92,25 @@ def test_the_enumeration_agrees_with_the_oracle(seed: int) -> None:
         if answer.settled:
             assert verification.ok, f"{problem}\n{verification}\n{case}"
             assert answer.accepts(verification.best), f"{problem}\n{answer}\n{verification}\n{case}"
+
+
+@pytest.mark.usefixtures("candidates_made_once")
+@pytest.mark.parametrize("seed", range(20))
+def test_splits_of_numbers_are_verified_and_forged_ones_are_not(seed: int) -> None:
+    random = np.random.default_rng([6, seed])
+    case = with_numbers(random, draw(random))
+    table = case.table()
+    for problem in case.problems():
+        split = case.split(problem)
+        verification, answer = verified(case, problem, split), oracle.best(table, problem)
+        if not answer.settled:
+            continue
+        assert verification.ok, f"{problem}\n{verification}\n{case}"
+        assert answer.accepts(verification.best), f"{problem}\n{answer}\n{verification}\n{case}"
+        if split.found and np.isfinite(split.score) and abs(split.score) > 1e-6:
+            sign = -1 if problem.criterion == "squared_error" else 1
+            better = split.score + sign * 0.1 * abs(split.score)
+            assert not verified(case, problem, replace(split, score=better, bound=better)).ok
 
 
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)

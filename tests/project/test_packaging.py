@@ -28,7 +28,7 @@ LAYERS = (
     {"criteria", "targets", "rounding", "datasets"},
     {"splitters", "inspection"},
     {"growing", "pruning", "verification"},
-    {"refining"},
+    {"compiled_growth", "refining"},
     {"estimators"},
     {"cli"},
     {"__init__", "__main__"},

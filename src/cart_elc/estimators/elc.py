@@ -47,13 +47,15 @@ class ExactSearch:
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
+        n_threads, n_workers = parameters.check_workers(self.n_jobs)
         return ELCSplitter(
             r=r,
             criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
             price=parameters.check_real("price", self.price, 0.0),
             planes=parameters.check_choice("planes", self.planes, PLANES),
             missing=parameters.check_choice("missing", self.missing, MISSING),
-            n_threads=parameters.check_n_jobs(self.n_jobs),
+            n_threads=n_threads,
+            n_workers=n_workers,
             fallback=self.fallback,
             min_saving=self.min_saving,
             progress=progress,
@@ -94,8 +96,9 @@ class ExactTree(ValidationPruned):
         Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
         other criteria, and random trees. The starts are shared out among the threads.
     n_jobs : int or None, default=None
-        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
-        depend on it.
+        Threads of the search: -1 is all processors, -2 all but one, and so on. None takes what joblib's active backend
+        has: one thread where none is set, so many threads under "threading", and under "loky" or "dask" so many
+        workers, which take shares of every search that is long enough. The answer does not depend on it.
     verbose : int, bool or callable, default=0
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a

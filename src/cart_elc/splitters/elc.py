@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc import _core
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
+from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, rescored
 from cart_elc.targets import Number
 from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy
@@ -54,6 +54,8 @@ class ELCSplitter:
     min_saving : float
         What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
         where the criterion has a price, and times its factor.
+    n_workers : int
+        Workers of joblib's active backend that take shares of a long search, see `cart_elc.splitters.shares`.
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
@@ -73,6 +75,7 @@ class ELCSplitter:
     min_saving: float = 0.0
     missing: str = "learn"
     n_threads: int = 1
+    n_workers: int = 1
     fallback: bool = False
     wide: bool | None = None
     known: Known | None = None
@@ -113,14 +116,20 @@ class ELCSplitter:
         }
         if isinstance(node.target, Number):
             bits_of = node.weight if self._measure.price is not None else 0.0
-            answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
+            kernel, asked = "search_numbers", asked | {"bits_of": bits_of}
         else:
+            kernel = "search"
             asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-            answer = _core.search(node.X, node.classes.y, node.rows, node.weights, **asked)
+        answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
+
+    def _answer(self, question: Question) -> dict[str, Any]:
+        if self.n_workers == 1 or not question.is_worth_sharing():
+            return question.answered()
+        return answer_in_shares(question, self.n_workers)
 
     def _terms(self, node: Node, r: int) -> tuple[tuple[float, ...], float]:
         """The price of a split by its number of features, if it has one, and the loss that it must beat."""
