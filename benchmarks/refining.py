@@ -212,9 +212,8 @@ exactly (`best_split`). Others solve it by a surrogate (Carreira-Perpiñán and 
 Decision Trees", 2018). The search starts from the present split, so that it need only prove that nothing beats it.
 
 At each node these are tried, and taken if the objective falls: no split at all (a leaf, or one of the two children in
-its place); the subtree as it would grow from the rows that reach it now; where both children are leaves, or the node is
-one, the best split together with its two leaves; the best split given what is below. Of equally good ones fewer
-features win. Limits on depth, leaves and their rows hold
+its place); where both children are leaves, or the node is one, the best split together with its two leaves; the best
+split given what is below. Of equally good ones fewer features win. Limits on depth, leaves and their rows hold
 throughout; a leaf that no row reaches any more goes away with its split.
 
 ## What is minimised
@@ -244,8 +243,8 @@ is not called proven. A tree that was pruned afterwards has the proofs of the tr
 It is not a globally optimal tree: several nodes changed at once may do better. To prove that for oblique splits one
 would have to search the planes of all nodes together, a box of as many dimensions as the tree has coefficients; solvers
 for axis-parallel trees reach depth 3 or 4 on binarised features, and none is known for oblique ones beyond toy sizes.
-Against bad local optima there are several starts: `n_init` refines the trees of all criteria, trees whose upper splits
-are random, and the best tree so far with one split drawn anew; the one with the best objective is taken.
+Against bad local optima there are several starts: `n_init` refines the trees of all criteria, random trees,
+and the best tree so far with one split drawn anew; the one with the best objective is taken.
 """
 PLANTED = """
 ## Planted trees

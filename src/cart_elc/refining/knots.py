@@ -20,15 +20,14 @@ class Knot:
     """A node with the rows that reach it and, where it is split, its split and children.
 
     ``value`` has the statistics of the rows, by which a leaf predicts. Problems that were solved here are remembered,
-    so that they are not solved again: ``tried`` that of a split with two leaves, ``regrown`` that of a subtree,
-    ``solved`` the last one, and ``proven`` whether the split was shown to be its best.
+    so that they are not solved again: ``tried`` that of a split with two leaves, ``solved`` the last one, and
+    ``proven`` whether the split was shown to be its best.
     """
 
     node: Node
     split: Split | None = None
     children: tuple[Knot, ...] = ()
     tried: tuple[IntArray, ...] = ()
-    regrown: tuple[IntArray, ...] = ()
     solved: tuple[FloatArray | IntArray, ...] = ()
     proven: bool = False
     value: FloatArray = field(init=False)

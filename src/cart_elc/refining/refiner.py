@@ -4,7 +4,6 @@ Alternating optimisation (M. Carreira-Perpinan, P. Tavallali, "Alternating Optim
 exact steps. A pass goes from the leaves to the root. At a node these are tried, and taken if they lower the objective:
 
 * no split: the node becomes a leaf, or one of its children takes its place;
-* the subtree as it grows from the rows that reach it now;
 * where there is no split below it, the best split together with the two leaves;
 * the best split given what is below it, a directed problem (`cart_elc.refining.objectives`).
 
@@ -16,12 +15,12 @@ falls with every change and there are finitely many partitions of the rows, that
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cart_elc.growing import Grower, Stopping
+from cart_elc.growing import Stopping
 from cart_elc.refining.knots import Knot
 from cart_elc.refining.objectives import Objective, objective_of
 from cart_elc.splitters.elc import ELCSplitter, Known
@@ -53,7 +52,8 @@ class Refinement:
     proven : bool
         Whether every split is proven to be the best given the rest of the tree.
     start : str
-        How the tree was grown that gave the best one: the name of a criterion, or "random" and a number.
+        What gave the best tree: the growth by a criterion, a random tree, or the best tree with a split redrawn, with
+        the number of the start.
     seconds : float
         Time of refining, growth aside.
     """
@@ -120,28 +120,11 @@ class Passes:
     def _improve(self, knot: Knot, seconds: float) -> None:
         node = replace(knot.node, seconds=seconds)
         if not knot.is_leaf:
-            simpler = Knot(knot.node), *(child.copy() for child in knot.children)
-            self._take_best(knot, [*simpler, *self._regrown(knot, seconds)])
+            self._take_best(knot, [Knot(knot.node), *(child.copy() for child in knot.children)])
         if knot.is_leaf or knot.has_two_leaves:
             self._search_with_leaves(knot, node)
         if not knot.is_leaf and not self._has_joint_problem(knot):
             self._search_sides(knot, node)
-
-    def _regrown(self, knot: Knot, seconds: float) -> Iterator[Knot]:
-        """The subtree as it grows from the rows that reach it now, if that is to be tried and has not been."""
-        problem, stopping = (knot.node.rows,), self.stopping
-        if knot.has_two_leaves or same(knot.regrown, problem):
-            return
-        knot.regrown = problem
-        depth = None if stopping.max_depth is None else stopping.max_depth - knot.node.depth
-        n_leaves = None if stopping.max_leaf_nodes is None else max(knot.n_leaves, 2)
-        limits = replace(stopping, max_depth=depth, max_leaf_nodes=n_leaves)
-        grow = Grower(knot.node.X, knot.node.target, self.splitter, limits, Deadline.within(seconds))
-        weights = np.zeros(len(knot.node.X))
-        weights[knot.node.rows] = knot.node.weights
-        option = Knot.of(grow(weights), knot.node)
-        option.regrown = problem
-        yield option
 
     def _take_best(self, knot: Knot, options: list[Knot]) -> bool:
         """Put the best of the options in the node's place if it lowers the objective and keeps to the limits."""
@@ -263,10 +246,9 @@ def refine(
     objective = objective_of(root, splitter.criterion, splitter.price)
     knot = Knot.of(tree, root)
     knot.settle(root)
-    for grown in preorder(knot):
-        grown.regrown = (grown.node.rows,)
-        if tree.criterion == objective.search and not objective.joint:  # growth has searched here already
-            grown.tried = grown.regrown
+    if tree.criterion == objective.search and not objective.joint:  # growth has searched here already
+        for grown in preorder(knot):
+            grown.tried = (grown.node.rows,)
     objective.learn([leaf.value for leaf in knot.leaves()])
     passes = Passes(knot, objective, splitter, stopping, deadline)
     before = passes.cost()
@@ -274,4 +256,4 @@ def refine(
     seconds = time.monotonic() - clock
     counts = (passes.n_passes, passes.n_changes, passes.proven)
     done = Refinement(objective.unit, before, passes.cost(), *counts, start, seconds)
-    return knot.tree(splitter.criterion, splitter.price), done
+    return (knot.tree(splitter.criterion, splitter.price) if passes.n_passes else tree), done

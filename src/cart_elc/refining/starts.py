@@ -1,9 +1,9 @@
 """Where refining starts.
 
-The objective has many trees that no single node improves. So it starts from the trees of all criteria, from trees whose
-upper splits are random, and from the best tree so far with one of its splits drawn anew; the best result is taken, the
-first of equals. The starts come in rounds that do not depend on how many are asked for, so that more of them never give
-a worse tree. All of them are determined by the rows.
+The objective has many trees that no single node improves. So it starts from the trees of all criteria, from random
+trees, and from the best tree so far with one of its splits drawn anew; the best result is taken, the first of equals.
+The starts come in rounds that do not depend on how many are asked for, so that more of them never give a worse tree.
+All of them are determined by the rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import joblib
 import numpy as np
 
 from cart_elc.criteria import CRITERIA
-from cart_elc.growing import Grower
+from cart_elc.growing import Grower, Stopping
 from cart_elc.refining.refiner import Refinement, Report, refine
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Node
@@ -26,10 +26,8 @@ from cart_elc.tree.building import with_split
 
 LEAST_DEPTH = 3
 """Of the trees that other starts grow; they are deep enough for the leaves of the first tree, if ``max_depth`` is."""
-RANDOM_LEVELS = 2
-"""Random trees have this many levels at random at most."""
-ROUND = 4
-"""Starts of a round after the first, which has the criteria: one is a random tree, the others redraw a split."""
+ROUND = 8
+"""Starts of a round after the first, which has the criteria: random trees and redrawn splits in turn."""
 
 Start = tuple[str, Callable[[], Tree]]
 Result = tuple[Tree, Refinement]
@@ -51,21 +49,18 @@ def drawn_split(node: Node, r: int, criterion: str) -> Split:
 
 @dataclass(frozen=True)
 class RandomSplitter:
-    """Draws the splits of the upper ``levels`` of a tree, and searches below: ``inner`` is the splitter there."""
+    """Draws every split."""
 
-    inner: ELCSplitter
-    levels: int
-
-    @property
-    def criterion(self) -> str:
-        return self.inner.criterion
+    r: int
+    criterion: str
 
     @property
     def goes_on_without_time(self) -> bool:
-        return self.inner.goes_on_without_time
+        """True: drawing takes none."""
+        return True
 
     def __call__(self, node: Node) -> Split:
-        return drawn_split(node, self.inner.r, self.criterion) if node.depth < self.levels else self.inner(node)
+        return drawn_split(node, self.r, self.criterion)
 
 
 @dataclass(eq=False)
@@ -88,38 +83,39 @@ class Refiner:
 
     def __call__(self, sample_weight: FloatArray) -> Tree:
         root, grown = self.grower.root(sample_weight), self.grower(sample_weight)
-        grower = self._grower_of_others(grown.n_leaves)
-        first: list[Start] = [(self.splitter.criterion, lambda: grown)]
-        for name in self._other_criteria():
-            grow = replace(grower, splitter=replace(self.splitter, criterion=name))
-            first.append((name, partial(grow, sample_weight)))
+        other = replace(self.grower, stopping=self._deep_enough(grown.n_leaves))
+        by_criteria = [(name, partial(self._grown_by(name, other), sample_weight)) for name in self._other_criteria()]
+        first: list[Start] = [(self.splitter.criterion, lambda: grown), *by_criteria]
         results = self._refined(root, first[: self.n_init])
         while len(results) < self.n_init and not self.grower.deadline.passed:
-            number, (best, _) = len(results), best_of(results)
-            splitter = RandomSplitter(self.splitter, levels=number // ROUND % RANDOM_LEVELS + 1)
-            grow = replace(grower, splitter=splitter, seed=number)
-            redraws = (
-                (f"redrawn {n}", partial(self._redrawn, best, root, n)) for n in range(number + 1, number + ROUND)
+            numbers, (best, _) = range(len(results), min(len(results) + ROUND, self.n_init)), best_of(results)
+            results += self._refined(
+                root, [self._drawn(number, best, root, other, sample_weight) for number in numbers]
             )
-            starts: list[Start] = [(f"random {number}", partial(grow, sample_weight)), *redraws]
-            results += self._refined(root, starts[: self.n_init - number])
         tree, done = best_of(results)
         self.done = replace(done, before=results[0][1].before)
         return tree
 
-    def _grower_of_others(self, n_leaves: int) -> Grower:
-        """The grower of the other starts: deep enough for so many leaves."""
-        depth, most = max((n_leaves - 1).bit_length(), LEAST_DEPTH), self.grower.stopping.max_depth
-        return replace(
-            self.grower, stopping=replace(self.grower.stopping, max_depth=depth if most is None else min(depth, most))
-        )
+    def _deep_enough(self, n_leaves: int) -> Stopping:
+        """The limits of the other starts: deep enough for so many leaves."""
+        stopping, depth = self.grower.stopping, max((n_leaves - 1).bit_length(), LEAST_DEPTH)
+        return replace(stopping, max_depth=depth if stopping.max_depth is None else min(depth, stopping.max_depth))
 
     def _other_criteria(self) -> Iterator[str]:
         """The other criteria of the exact search for such labels."""
         own = CRITERIA[self.splitter.criterion]
-        return (
-            other.name for other in CRITERIA.values() if other.exact and other.target == own.target and other != own
-        )
+        exact = (criterion for criterion in CRITERIA.values() if criterion.exact and criterion.target == own.target)
+        return (criterion.name for criterion in exact if criterion != own)
+
+    def _grown_by(self, criterion: str, grower: Grower) -> Grower:
+        return replace(grower, splitter=replace(self.splitter, criterion=criterion))
+
+    def _drawn(self, number: int, best: Tree, root: Node, grower: Grower, sample_weight: FloatArray) -> Start:
+        """A random tree or, every other time, the best one with a split redrawn."""
+        if number % 2:
+            return f"redrawn {number}", partial(self._redrawn, best, root, number)
+        splitter = RandomSplitter(self.splitter.r, self.splitter.criterion)
+        return f"random {number}", partial(replace(grower, splitter=splitter, seed=number), sample_weight)
 
     def _redrawn(self, tree: Tree, root: Node, number: int) -> Tree:
         """The tree with one of its splits drawn anew, for the rows that reach it."""
