@@ -55,6 +55,7 @@ def sides(
     features: NDArray[np.int32],
     weights: NDArray[np.float64],
     threshold: float,
+    levels: NDArray[np.int8],
 ) -> NDArray[np.int8]: ...
 
 class TreeView:
@@ -68,6 +69,7 @@ class TreeView:
         thresholds: NDArray[np.float64],
         missing: NDArray[np.int8],
         node_weights: NDArray[np.float64],
+        levels: NDArray[np.int8],
     ) -> TreeView: ...
     def apply(self, X: NDArray[np.float64]) -> NDArray[np.int64]: ...
     def mean_value(self, X: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]: ...

@@ -15,8 +15,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
+from cart_elc.categories import Table
 from cart_elc.estimators import persistence
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
+from cart_elc.estimators.data import (
+    REFUSED,
+    Column,
+    TrainingSet,
+    check_rows,
+    check_training_set,
+    column_means,
+    filled,
+)
 from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
@@ -159,7 +168,12 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         """Check the data, encode the labels, and fill missing values where the method cannot have any."""
         class_weight, numbers = getattr(self, "class_weight", None), self.target_kind == Number.kind
-        data = check_training_set(self, X, y, sample_weight, class_weight, numbers=numbers)
+        categorical = getattr(self, "categorical_features", REFUSED)
+        data = check_training_set(
+            self, X, y, sample_weight, class_weight, numbers=numbers, categorical_features=categorical
+        )
+        if data.categories is not None:
+            self.categories_, self.is_categorical_ = data.categories.levels, data.categories.is_nominal
         if not self.imputes:
             return data
         self.fill_values_ = column_means(data.X, data.weights)
@@ -167,7 +181,8 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
         stopping = self._stopping(data.n_samples)
-        return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
+        splitter = self._reporting_splitter(data.X.shape[1])
+        return Grower(data.X, data.target, splitter, stopping, deadline, n_levels=data.n_levels)
 
     def _reporting_splitter(self, n_features: int) -> Splitter:
         """The splitter, told to report as ``verbose`` asks: by a line a split, a callback, or only if a fit is long."""

@@ -1,12 +1,13 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
 from dataclasses import asdict, dataclass, field, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
+from cart_elc.categories import Table
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
-from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
+from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.growing import Grower
@@ -79,6 +80,11 @@ class ExactTree(ValidationPruned):
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Which features are categories, whose splits are subsets of levels ("colour in {blue, red}") and never part of a
+        sum: the columns of a DataFrame with categories without an order, text or booleans; or positions, names or a
+        mask of columns; None for none. Categories with an order are numbers in that order. Levels that the training
+        rows of a split did not have go with the missing values.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -91,7 +97,8 @@ class ExactTree(ValidationPruned):
         Refine the grown tree, docs/refining.md: pass over its nodes, from the leaves to the root, until none can be
         improved while the others stay as they are. Each gets its best split given the rest, of the fewest features that
         reach it, or none. Under "mdl" the bits that describe the whole tree and the labels in its leaves become fewer,
-        under "squared_error" the squared errors, under any other criterion the errors on the training rows.
+        under "squared_error" the squared errors, under any other criterion the errors on the training rows. Features
+        must be numbers.
     n_init : int, default=1
         Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
         other criteria, random trees, and the best tree so far with a split drawn anew. The threads take a start each.
@@ -119,6 +126,7 @@ class ExactTree(ValidationPruned):
     price: float = 1.0
     planes: str = "any"
     missing: str = "learn"
+    categorical_features: Any = "from_dtype"
     refine: bool = False
     n_init: int = 1
     time_limit: float | None = None
@@ -160,6 +168,11 @@ class ExactTree(ValidationPruned):
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
+        if self.refine and data.n_levels is not None and data.n_levels.any():
+            raise ValueError(
+                "refine must be False where X has categorical features: encode them first, for example with "
+                "OneHotEncoder(sparse_output=False) of scikit-learn"
+            )
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 

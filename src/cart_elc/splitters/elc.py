@@ -12,18 +12,16 @@ from math import comb, inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cart_elc.criteria import CRITERIA, Criterion
+from cart_elc.splitters.categorical import Subset, best_subsets
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
-from cart_elc.splitters.split import Split, rescored
+from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
-from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy
-
-Sides = NDArray[np.int8]
+from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,52 @@ class ELCSplitter:
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
+        """Return the best of the planes and, where the node has categories, of the subsets of their levels.
+
+        A subset counts as one feature. Of equally good splits with one feature it is taken: the margin between its two
+        sides is as wide as any.
+        """
+        if node.n_levels is None or not node.n_levels.any():
+            return self._best_plane(node)
+        subsets = [self._of_subset(node, subset) for subset in best_subsets(node, self._measure)]
+        impurity = float(self._measure.impurity(node.statistics()))
+        return best_of([*subsets, self._best_plane_of_numbers(node)], scale=impurity)
+
+    def _best_plane_of_numbers(self, node: Node) -> Split:
+        assert node.n_levels is not None
+        numbers = np.flatnonzero(node.n_levels == 0)
+        if not len(numbers):
+            return no_split(self.criterion, 0)
+        others = node.n_others + node.X.shape[1] - len(numbers)
+        return find_split(self._best_plane, replace(node, features=numbers, n_levels=None, n_others=others))
+
+    def _of_subset(self, node: Node, subset: Subset) -> Split:
+        """The split of a subset of levels; not found if it does not save what it must."""
+        measure, priced = self._measure, self._measure.price is not None
+        price = self.price * subset.price(node.n_features) if priced else 0.0
+        score, bound = subset.score - price, subset.bound - price
+        least = self._least_saving(node) if priced else measure.worst
+        none = replace(no_split(self.criterion, subset.n_subsets), planes=self.planes)
+        if not measure.better(score, least):
+            is_open = measure.better(bound, least)
+            return replace(none, bound=bound, proven=False) if is_open else none
+        assert subset.left is not None
+        absent = np.isnan(node.X[node.rows, subset.feature])
+        split = replace(
+            none,
+            features=(subset.feature,),
+            weights=np.ones(1),
+            threshold=0.5,
+            missing=MissingPolicy(bool(subset.left[absent].any())),
+            score=score,
+            bound=bound,
+            proven=not measure.better(bound, score),
+        )
+        side = np.where(absent, UNKNOWN, subset.left).astype(np.int8)
+        split, side = self._oriented(node, split, side)
+        return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
+
+    def _best_plane(self, node: Node) -> Split:
         largest = min(self.r, node.X.shape[1])
         split = self._search(node, largest)
         for r in range(largest - 1, 0, -1):
@@ -138,9 +182,12 @@ class ELCSplitter:
             return self.known.prices[:r], self.known.must_beat
         if price is None:
             return (), inf
-        least_saving = self.price * self.min_saving * node.target.n_fitted(node.statistics())
         sizes = range(1, r + 1)
-        return tuple(self.price * price(node.weight, node.X.shape[1], size) for size in sizes), -least_saving
+        prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
+        return prices, -self._least_saving(node)
+
+    def _least_saving(self, node: Node) -> float:
+        return self.price * self.min_saving * node.target.n_fitted(node.statistics())
 
     def _bare_split(self, node: Node, r: int, answer: dict[str, Any]) -> Split:
         """The split as the search found it, without a threshold."""
@@ -220,3 +267,12 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
+
+
+def level_sides(node: Node, feature: int, side: Sides) -> Sides:
+    """Return the side of each level of a category, given those of the node's rows."""
+    assert node.n_levels is not None
+    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
+    known = ~np.isnan(values)
+    levels[values[known].astype(np.int64)] = side[known]
+    return levels

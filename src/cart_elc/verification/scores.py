@@ -100,13 +100,13 @@ class Judge:
         bits = -float(xlog(shares).sum()) * (self.counted if self.criterion == "mdl" else 1.0)
         return {"gini": 0.0, "error": 0.0, "twoing": 0.25}.get(self.criterion, bits)
 
-    def scores(self, left: FloatArray, size: int) -> FloatArray:
-        """Scores of partitions on so many features, the worst where a side has no row."""
+    def scores(self, left: FloatArray, price: float) -> FloatArray:
+        """Scores of partitions whose names cost so much, the worst where a side has no row."""
         k = len(self.total) // 2
         scores = SCORES[self.criterion](left[..., :k], self.total[:k])
         scores = self.in_units(scores)
         if self.criterion in PRICED:
-            scores = scores - self.price(size)
+            scores = scores - price
         n_left = left[..., k:].sum(axis=-1)
         return np.where((n_left > 0) & (n_left < self.total[k:].sum()), scores, self.worst)
 
@@ -122,6 +122,10 @@ class Judge:
         """``log2(C(n, size) C(m, size))``, where ``n`` need not be whole."""
         n = max(self.counted, float(size))
         return log2(prod(n - i for i in range(size)) / factorial(size)) + log2(comb(self.n_features, size))
+
+    def price_of_subset(self, n_levels: int) -> float:
+        """Bits that name a feature and one of the ways in which its levels can be divided."""
+        return log2(self.n_features) + log2(max(1, 2 ** (n_levels - 1) - 1))
 
     def best(self, scores: FloatArray) -> float:
         """Return the best of the scores; the worst possible one if none pays."""
