@@ -189,6 +189,7 @@ def test_without_time_the_tree_is_the_grown_one_and_not_proven():
         model = ELCClassifier(r=3, criterion="gini", max_depth=4, refine=True, time_limit=1e-6).fit(X, y)
     assert not model.refined_.proven
     assert model.refined_.n_passes == 0
+    assert model.refined_.after == model.refined_.before
 
 
 def test_a_saved_model_knows_that_it_was_refined(tmp_path):

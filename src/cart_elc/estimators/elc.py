@@ -103,7 +103,7 @@ class ExactTree(ValidationPruned):
         must be numbers.
     n_init : int, default=1
         Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
-        other criteria, and random trees. The starts are shared out among the threads.
+        other criteria, random trees, and the best tree so far with a split drawn anew. The threads take a start each.
     n_jobs : int or None, default=None
         Threads of the search: -1 is all processors, -2 all but one, and so on. None takes what joblib's active backend
         has: one thread where none is set, so many threads under "threading", and under "loky" or "dask" so many

@@ -52,7 +52,8 @@ class Refinement:
     proven : bool
         Whether every split is proven to be the best given the rest of the tree.
     start : str
-        How the tree was grown that gave the best one: the name of a criterion, or "random" and a number.
+        What gave the best tree: the growth by a criterion, a random tree, or the best tree with a split redrawn, with
+        the number of the start.
     seconds : float
         Time of refining, growth aside.
     """
@@ -244,6 +245,7 @@ def refine(
     clock = time.monotonic()
     objective = objective_of(root, splitter.criterion, splitter.price)
     knot = Knot.of(tree, root)
+    knot.settle(root)
     if tree.criterion == objective.search and not objective.joint:  # growth has searched here already
         for grown in preorder(knot):
             grown.tried = (grown.node.rows,)
@@ -254,4 +256,4 @@ def refine(
     seconds = time.monotonic() - clock
     counts = (passes.n_passes, passes.n_changes, passes.proven)
     done = Refinement(objective.unit, before, passes.cost(), *counts, start, seconds)
-    return knot.tree(splitter.criterion, splitter.price), done
+    return (knot.tree(splitter.criterion, splitter.price) if passes.n_passes else tree), done
