@@ -34,7 +34,7 @@ class NamedTree:
     labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
     known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
     ``categories`` are the levels of each feature, None for one without, and ``nominal`` says which of these have no
-    order, so that splits on them are subsets.
+    order, so that splits on them are subsets. Where ``whole``, coefficients are whole numbers and written as they are.
     """
 
     tree: Tree
@@ -48,6 +48,7 @@ class NamedTree:
     fill: FloatArray | None
     categories: list[Levels | None]
     nominal: list[bool]
+    whole: bool = False
     bands: Bands | None = None
 
     @classmethod
@@ -75,6 +76,7 @@ class NamedTree:
             rounding=getattr(model, "rounding_", None),
             fill=getattr(model, "fill_values_", None),
             categories=getattr(model, "categories_", None) or [None] * tree.n_features,
+            whole=getattr(model, "coefficients", None) is not None,
             nominal=np.broadcast_to(getattr(model, "is_categorical_", False), tree.n_features).tolist(),
             bands=bands,
         )

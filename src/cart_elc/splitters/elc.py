@@ -16,8 +16,10 @@ import numpy as np
 from cart_elc import _core
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.categorical import Subset, best_subsets
+from cart_elc.splitters.constraints import FREE, Constraints
+from cart_elc.splitters.integer import WholePlane, blocks, short_between
 from cart_elc.splitters.node import Node
-from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
+from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
@@ -42,6 +44,8 @@ class ELCSplitter:
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
+    largest_coefficient : int or None
+        If not None, planes have whole coefficients up to this size, see `cart_elc.splitters.integer`.
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
@@ -57,6 +61,7 @@ class ELCSplitter:
     missing: str = "learn"
     n_threads: int = 1
     fallback: bool = False
+    largest_coefficient: int | None = None
     wide: bool | None = None
     progress: Progress | None = None
 
@@ -69,8 +74,7 @@ class ELCSplitter:
         if node.n_levels is None or not node.n_levels.any():
             return self._best_plane(node)
         subsets = [self._of_subset(node, subset) for subset in best_subsets(node, self._measure)]
-        impurity = float(self._measure.impurity(node.statistics()))
-        return best_of([*subsets, self._best_plane_of_numbers(node)], scale=impurity)
+        return best_of([*subsets, self._best_plane_of_numbers(node)], self._scale(node))
 
     def _best_plane_of_numbers(self, node: Node) -> Split:
         assert node.n_levels is not None
@@ -107,6 +111,8 @@ class ELCSplitter:
         return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
 
     def _best_plane(self, node: Node) -> Split:
+        if self.largest_coefficient is not None:
+            return self._best_whole_plane(node, self.largest_coefficient)
         largest = min(self.r, node.X.shape[1])
         split = self._search(node, largest)
         for r in range(largest - 1, 0, -1):
@@ -124,9 +130,45 @@ class ELCSplitter:
     def _measure(self) -> Criterion:
         return CRITERIA[self.criterion]
 
-    def _search(self, node: Node, r: int) -> Split:
+    def _best_whole_plane(self, node: Node, largest: int) -> Split:
+        """The best plane with whole coefficients, size by size; each has to be better than all before it."""
+        start, constraints = time.monotonic(), node.constraints or Constraints()
+        best, n_planes = no_split(self.criterion, 0), 0
+        for size in range(1, min(self.r, node.X.shape[1]) + 1):
+            sets = constraints.feature_sets(node.X.shape[1], size)
+            for planes in blocks(sets, size, largest, constraints.signs, len(node.rows)):
+                found = self._best_of_block(node, planes, size)
+                best, n_planes = best_of([best, found], self._scale(node)), n_planes + len(planes)
+        seconds = time.monotonic() - start
+        return replace(best, planes=self.planes, n_candidates=n_planes * len(node.rows), seconds=seconds)
+
+    def _best_of_block(self, node: Node, planes: list[WholePlane], size: int) -> Split:
+        """The best cut of the sums of planes that all have so many features."""
+        X = node.X[node.rows]
+        columns = np.ascontiguousarray(np.column_stack([plane.sums(X) for plane in planes]))
+        signs = None if node.constraints is None else node.constraints.signs
+        own = Constraints(signs=None if signs is None else np.array([plane.sign(signs) for plane in planes]))
+        target, rows = node.target.of_rows(node.rows), np.arange(len(X))
+        others = node.n_features - len(planes)  # a split is named among the features, not among the columns
+        table = replace(node, X=columns, target=target, rows=rows, constraints=own, n_others=others)
+        split = self._search(table, 1, size)
+        if not split.found:
+            return split
+        plane, sums = planes[split.features[0]], columns[:, split.features[0]] * split.weights[0]
+        above, below = sums[sums >= split.threshold], sums[sums < split.threshold]
+        threshold = short_between(below.max(), above.min()) if len(above) and len(below) else split.threshold
+        weights = split.weights[0] * np.array(plane.coefficients, dtype=np.float64)
+        samples = tuple(int(node.rows[i]) for i in split.samples)
+        return replace(split, features=plane.features, weights=weights, threshold=threshold, samples=samples)
+
+    def _scale(self, node: Node) -> float:
+        """The size of scores, by which rounding is judged."""
+        return float(self._measure.impurity(node.statistics()))
+
+    def _search(self, node: Node, r: int, smallest: int = 1) -> Split:
+        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
-        prices = self._prices(node, r)
+        prices = self._prices(node, r, smallest)
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -138,6 +180,7 @@ class ELCSplitter:
             "prices": [price / node.weight for price in prices],
             "must_beat": -self._least_saving(node) / node.weight if prices else inf,
             "progress": self._progress_of(node),
+            **constraints_of(node),
         }
         if isinstance(node.target, Number):
             bits_of = node.weight if prices else 0.0
@@ -150,12 +193,12 @@ class ELCSplitter:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
 
-    def _prices(self, node: Node, r: int) -> list[float]:
+    def _prices(self, node: Node, r: int, smallest: int) -> list[float]:
         """The price of a split by its number of features; empty where the criterion has none."""
         price = self._measure.price
         if price is None:
             return []
-        return [self.price * price(node.weight, node.n_features, size) for size in range(1, r + 1)]
+        return [self.price * price(node.weight, node.n_features, size) for size in range(smallest, smallest + r)]
 
     def _least_saving(self, node: Node) -> float:
         return self.price * self.min_saving * node.target.n_fitted(node.statistics())
@@ -195,6 +238,8 @@ class ELCSplitter:
         points = node.X[node.rows][:, split.features]
         half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
         placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
+        if node.constraints is not None and node.constraints.signs is not None:
+            placed = in_direction(placed, points[complete], side[complete] == LEFT, self._direction(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
             return split
@@ -214,6 +259,16 @@ class ELCSplitter:
         missing_left = bool(left[absent][0]) if absent.any() else self._heavier_is_left(node, left)
         weights = -split.weights if turned else split.weights
         return replace(split, weights=weights, missing=MissingPolicy(missing_left)), side
+
+    def _direction(self, node: Node, split: Split, side: Sides) -> FloatArray:
+        """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
+        assert node.constraints is not None and node.constraints.signs is not None
+        left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
+        values = [float(node.target.values(node.statistics(part))) for part in (left, ~left)]
+        higher = 1.0 if values[0] > values[1] else -1.0
+        signs = node.constraints.signs[list(split.features)].astype(np.float64) * higher
+        agree = values[0] == values[1] and (signs * split.weights).sum() < 0
+        return -signs if agree else signs
 
     def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
         return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
@@ -247,3 +302,15 @@ def level_sides(node: Node, feature: int, side: Sides) -> Sides:
     known = ~np.isnan(values)
     levels[values[known].astype(np.int64)] = side[known]
     return levels
+
+
+def constraints_of(node: Node) -> dict[str, Any]:
+    """Return the constraints of a node as the compiled search takes them."""
+    known = node.constraints or Constraints()
+    signs = [] if known.signs is None or not (known.signs.any() or node.value_limits != FREE) else known.signs.tolist()
+    return {
+        "groups": [sorted(group) for group in known.groups],
+        "signs": signs,
+        "low": node.value_limits[0],
+        "high": node.value_limits[1],
+    }

@@ -93,6 +93,14 @@ def widest_margin(
     return replace(midway(points, left, weights), threshold=threshold, exact=keeps(points, left, weights, threshold))
 
 
+def in_direction(placed: Placement, points: FloatArray, left: BoolArray, signs: FloatArray) -> Placement:
+    """Return the placement with weights that have the wrong sign, by rounding, set to zero; not exact if that fails."""
+    wrong = signs * placed.weights < 0
+    if not wrong.any():
+        return placed
+    return midway(points, left, np.where(wrong, 0.0, placed.weights))
+
+
 def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
     return bool((left == (weighted_sums(points, weights) >= threshold)).all())
 
