@@ -1,4 +1,4 @@
-"""The best split under monotonic constraints by brute force: every partition of the rows, and a linear program for each.
+"""The best split under monotonic constraints by brute force: every partition, and a linear program for each.
 
 A partition is admissible on some features if a plane divides the rows so whose coefficients have the signs that the
 constraints ask for, seen from the side with the larger value; the values of both sides lie between the limits.

@@ -8,6 +8,7 @@ certificate is attached.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb, inf
 from typing import Any
 
@@ -17,7 +18,7 @@ from cart_elc import _core
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.categorical import Subset, best_subsets
 from cart_elc.splitters.constraints import FREE, Constraints
-from cart_elc.splitters.integer import WholePlane, blocks, short_between
+from cart_elc.splitters.integer import best_whole_plane
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
@@ -112,13 +113,15 @@ class ELCSplitter:
 
     def _best_plane(self, node: Node) -> Split:
         if self.largest_coefficient is not None:
-            return self._best_whole_plane(node, self.largest_coefficient)
+            search = partial(self._search, r=1)
+            split = best_whole_plane(node, self.r, self.largest_coefficient, self.criterion, search)
+            return replace(split, planes=self.planes)
         largest = min(self.r, node.X.shape[1])
-        split = self._search(node, largest)
+        split = self._search(node, r=largest)
         for r in range(largest - 1, 0, -1):
             if split.found or not split.proven or not self.fallback or self.planes == "any":
                 break
-            split = self._search(node, r)
+            split = self._search(node, r=r)
         return split
 
     @property
@@ -130,42 +133,11 @@ class ELCSplitter:
     def _measure(self) -> Criterion:
         return CRITERIA[self.criterion]
 
-    def _best_whole_plane(self, node: Node, largest: int) -> Split:
-        """The best plane with whole coefficients, size by size; each has to be better than all before it."""
-        start, constraints = time.monotonic(), node.constraints or Constraints()
-        best, n_planes = no_split(self.criterion, 0), 0
-        for size in range(1, min(self.r, node.X.shape[1]) + 1):
-            sets = constraints.feature_sets(node.X.shape[1], size)
-            for planes in blocks(sets, size, largest, constraints.signs, len(node.rows)):
-                found = self._best_of_block(node, planes, size)
-                best, n_planes = best_of([best, found], self._scale(node)), n_planes + len(planes)
-        seconds = time.monotonic() - start
-        return replace(best, planes=self.planes, n_candidates=n_planes * len(node.rows), seconds=seconds)
-
-    def _best_of_block(self, node: Node, planes: list[WholePlane], size: int) -> Split:
-        """The best cut of the sums of planes that all have so many features."""
-        X = node.X[node.rows]
-        columns = np.ascontiguousarray(np.column_stack([plane.sums(X) for plane in planes]))
-        signs = None if node.constraints is None else node.constraints.signs
-        own = Constraints(signs=None if signs is None else np.array([plane.sign(signs) for plane in planes]))
-        target, rows = node.target.of_rows(node.rows), np.arange(len(X))
-        others = node.n_features - len(planes)  # a split is named among the features, not among the columns
-        table = replace(node, X=columns, target=target, rows=rows, constraints=own, n_others=others)
-        split = self._search(table, 1, size)
-        if not split.found:
-            return split
-        plane, sums = planes[split.features[0]], columns[:, split.features[0]] * split.weights[0]
-        above, below = sums[sums >= split.threshold], sums[sums < split.threshold]
-        threshold = short_between(below.max(), above.min()) if len(above) and len(below) else split.threshold
-        weights = split.weights[0] * np.array(plane.coefficients, dtype=np.float64)
-        samples = tuple(int(node.rows[i]) for i in split.samples)
-        return replace(split, features=plane.features, weights=weights, threshold=threshold, samples=samples)
-
     def _scale(self, node: Node) -> float:
         """The size of scores, by which rounding is judged."""
         return float(self._measure.impurity(node.statistics()))
 
-    def _search(self, node: Node, r: int, smallest: int = 1) -> Split:
+    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
         """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
         prices = self._prices(node, r, smallest)

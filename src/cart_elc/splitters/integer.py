@@ -2,18 +2,22 @@
 
 For every feature set and every vector of whole numbers up to the largest one allowed, the sums of the rows make a
 column, and the best cut of all such columns is found by the sorted scan that finds the best split on one feature. So
-the answer is exact over those planes. Columns come in blocks, small coefficients first, and a later block has to be better: of
-equal splits, the one with fewer features is taken, then the one with the smaller sum of coefficients, then the wider
-margin.
+the answer is exact over those planes. Columns come in blocks, small coefficients first, and a later block has to be
+better: of equal splits, the one with fewer features is taken, then the one with the smaller sum of coefficients, then
+the wider margin.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby, product
 from math import ceil, gcd
 
 import numpy as np
 
+from cart_elc.criteria import CRITERIA
+from cart_elc.splitters.constraints import Constraints
+from cart_elc.splitters.node import Node
+from cart_elc.splitters.split import Split, best_of, no_split
 from cart_elc.tree import FloatArray, IntArray, weighted_sums
 
 MOST_NUMBERS = 4_000_000
@@ -31,17 +35,48 @@ class WholePlane:
     def sums(self, X: FloatArray) -> FloatArray:
         return weighted_sums(X[:, list(self.features)], self.coefficients)
 
-    def keeps_direction(self, signs: IntArray) -> bool:
-        """Whether all coefficients of features with a direction agree on the side that has the larger value."""
-        return (
-            len({int(sign) for sign in np.sign(signs[list(self.features)] * np.array(self.coefficients)) if sign}) < 2
-        )
+    def directions(self, signs: IntArray) -> set[int]:
+        """Return the directions (1 or -1) that the value must have along the sum: it cannot have both."""
+        return {int(sign) for sign in np.sign(signs[list(self.features)] * np.array(self.coefficients)) if sign}
 
-    def sign(self, signs: IntArray | None) -> int:
-        """Return whether the value must rise (1) or fall (-1) with the sum."""
-        if signs is None:
-            return 0
-        return int(np.sign((np.sign(signs[list(self.features)] * np.array(self.coefficients))).sum()))
+
+def best_whole_plane(node: Node, r: int, largest: int, criterion: str, search: Callable[[Node, int], Split]) -> Split:
+    """Return the best plane with whole coefficients, size by size; each has to be better than all before it.
+
+    ``search`` finds the best cut of a column, given a node and the number of features that its columns stand for.
+    """
+    constraints, scale = node.constraints or Constraints(), float(CRITERIA[criterion].impurity(node.statistics()))
+    best, n_planes = no_split(criterion, 0), 0
+    for size in range(1, min(r, node.X.shape[1]) + 1):
+        sets = constraints.feature_sets(node.X.shape[1], size)
+        for planes in blocks(sets, size, largest, constraints.signs, len(node.rows)):
+            best, n_planes = best_of([best, best_of_block(node, planes, size, search)], scale), n_planes + len(planes)
+    return replace(best, n_candidates=n_planes * len(node.rows))
+
+
+def best_of_block(node: Node, planes: list[WholePlane], size: int, search: Callable[[Node, int], Split]) -> Split:
+    """Return the best cut of the sums of planes that all have so many features."""
+    X = node.X[node.rows]
+    columns = np.ascontiguousarray(np.column_stack([plane.sums(X) for plane in planes]))
+    signs = None if node.constraints is None else node.constraints.signs
+    own = Constraints(signs=None if signs is None else np.array([sum(plane.directions(signs)) for plane in planes]))
+    table = replace(
+        node,
+        X=columns,
+        target=node.target.of_rows(node.rows),
+        rows=np.arange(len(X)),
+        constraints=own,
+        n_others=node.n_features - len(planes),  # a split is named among the features, not among the columns
+    )
+    split = search(table, size)
+    if not split.found:
+        return split
+    plane, sums = planes[split.features[0]], columns[:, split.features[0]] * split.weights[0]
+    above, below = sums[sums >= split.threshold], sums[sums < split.threshold]
+    threshold = short_between(below.max(), above.min()) if len(above) and len(below) else split.threshold
+    weights = split.weights[0] * np.array(plane.coefficients, dtype=np.float64)
+    samples = tuple(int(node.rows[i]) for i in split.samples)
+    return replace(split, features=plane.features, weights=weights, threshold=threshold, samples=samples)
 
 
 def whole_vectors(size: int, largest: int) -> list[tuple[int, ...]]:
@@ -64,7 +99,7 @@ def blocks(
     most = max(1, MOST_NUMBERS // max(1, n_rows))
     for _, vectors in groupby(whole_vectors(size, largest), key=lambda vector: sum(map(abs, vector))):
         planes = [WholePlane(chosen, vector) for vector in vectors for chosen in feature_sets]
-        planes = [plane for plane in planes if signs is None or plane.keeps_direction(signs)]
+        planes = [plane for plane in planes if signs is None or len(plane.directions(signs)) < 2]
         yield from (planes[start : start + most] for start in range(0, len(planes), most))
 
 
