@@ -12,14 +12,16 @@ from monotone_oracle import admissible_partitions, gini, squared_error
 
 
 def table(rng, n, m, kind):
-    """Rows in general position, on a small grid, or of zeros for the most part."""
+    """Rows in general position, on a small grid, of zeros for the most part, or with missing values."""
     if kind == "general":
         return rng.normal(size=(n, m))
+    if kind == "gaps":
+        return np.where(rng.random((n, m)) < 0.15, np.nan, rng.normal(size=(n, m)))
     X = rng.integers(0, 3, (n, m)).astype(float)
     return X if kind == "grid" else np.where(rng.random((n, m)) < 0.5, 0.0, rng.normal(size=(n, m)).round(1))
 
 
-@pytest.mark.parametrize("kind", ["general", "grid", "zeros"])
+@pytest.mark.parametrize("kind", ["general", "grid", "zeros", "gaps"])
 @pytest.mark.parametrize("signs", [(1, 0, 0), (1, 1, 0), (1, -1, 1)])
 @pytest.mark.parametrize("numbers", [False, True])
 def test_the_root_is_the_best_of_all_splits_that_keep_the_directions(kind, signs, numbers):

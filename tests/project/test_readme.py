@@ -1,4 +1,4 @@
-"""The README's examples print what the README says."""
+"""The examples of the README and of docs/tables.md print what these say."""
 
 import contextlib
 import io
@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, flags=re.DOTALL)
+TABLES = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+PATTERN = r"```python\n(.*?)```\n\n```text\n(.*?)```"
+EXAMPLES = re.findall(PATTERN, README, flags=re.DOTALL)
+OF_TABLES = re.findall(PATTERN, TABLES, flags=re.DOTALL)
 
 
 def run(code):
@@ -20,10 +23,11 @@ def run(code):
 
 def test_every_python_example_has_its_output():
     assert len(EXAMPLES) == README.count("```python") > 0
+    assert len(OF_TABLES) == TABLES.count("```python") > 0
 
 
-@pytest.mark.parametrize(("code", "output"), EXAMPLES)
-def test_an_example_prints_what_the_readme_says(code, output):
+@pytest.mark.parametrize(("code", "output"), EXAMPLES + OF_TABLES)
+def test_an_example_prints_what_is_written_below_it(code, output):
     assert run(code) == output
 
 

@@ -19,22 +19,37 @@ def separates(points, above, signs):
     return linprog(np.zeros(s + 1), A_ub=rows, b_ub=-np.ones(n), bounds=bounds, method="highs").status == 0
 
 
-def admissible_partitions(X, y, signs, r, value=np.mean, groups=None):
-    """Every admissible partition with its features, smallest sets first."""
-    n, m = X.shape
+def admissible_partitions(X, y, signs, r, limits=(-np.inf, np.inf)):
+    """Every admissible partition: rows that lack a value on the features go to either side together."""
     for size in range(1, r + 1):
-        for features in combinations(range(m), size):
-            if groups is not None and not any(set(features) <= set(group) for group in groups):
-                continue
-            for bits in product((False, True), repeat=n - 1):
-                above = np.array([True, *bits])
-                if above.all():
+        for features in combinations(range(X.shape[1]), size):
+            own = np.array([signs[j] for j in features])
+            for above, complete in divisions(X[:, features], own):
+                upper, lower = np.mean(y[above]), np.mean(y[~above])
+                if not all(limits[0] - 1e-12 <= value <= limits[1] + 1e-12 for value in (upper, lower)):
                     continue
-                upper, lower = value(y[above]), value(y[~above])
-                own = np.array([signs[j] for j in features])
                 turns = [own] if upper > lower else [-own] if upper < lower else [own, -own]
-                if any(separates(X[:, features], above, turn) for turn in turns):
+                points, side = X[np.ix_(complete, features)], above[complete]
+                if side.all() or not side.any() or any(separates(points, side, turn) for turn in turns):
                     yield features, above
+
+
+def divisions(points, signs):
+    """Every way to divide the rows that have all values, with the others on either side; as masks of all rows.
+
+    All that have values against all that have none is one, where no feature has a direction.
+    """
+    complete = ~np.isnan(points).any(axis=1)
+    n_complete = int(complete.sum())
+    for bits in product((False, True), repeat=n_complete):
+        one_sided = not any(bits) or all(bits)
+        if one_sided and (signs.any() or complete.all() or not n_complete):
+            continue
+        for missing_above in (False, True) if not complete.all() else (False,):
+            above = np.full(len(points), missing_above)
+            above[complete] = bits
+            if above.any() and not above.all():
+                yield above, complete
 
 
 def gini(y, above):
