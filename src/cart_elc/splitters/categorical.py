@@ -1,10 +1,10 @@
 """The best split on a category: which of its levels go left.
 
 With two classes, and with numbers, the levels are ordered by the share of a class or by the mean. A best subset is then
-among the first ones of that order (Breiman et al. 1984, theorem 4.5; for numbers Fisher 1958): for every criterion that is a concave
-impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of what a split
-takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with it. The
-theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
+among the first ones of that order (Breiman et al. 1984, theorem 4.5; for numbers Fisher 1958): for every criterion that
+is a concave impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of
+what a split takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with
+it. The theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
 `MOST_ENUMERATED` levels are scored. With more levels than that the split is searched for among the first subsets of
 several orders, and then moved level by level while that helps; it is not proven.
 
