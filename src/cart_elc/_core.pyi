@@ -28,6 +28,10 @@ def search(
     seconds: float,
     prices: list[float],
     must_beat: float,
+    groups: list[list[int]],
+    signs: list[int],
+    low: float,
+    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
@@ -46,6 +50,10 @@ def search_numbers(
     seconds: float,
     prices: list[float],
     must_beat: float,
+    groups: list[list[int]],
+    signs: list[int],
+    low: float,
+    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...

@@ -4,10 +4,14 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from cart_elc.categories import Table
+from cart_elc.columns import positions_of
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
+from cart_elc.estimators.constraints import checked_constraints
 from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
@@ -30,6 +34,8 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
+LARGEST_COEFFICIENT = 10
+"""Of ``coefficients="integer"``."""
 MIN_SAVING = 2.0
 """Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
 
@@ -46,6 +52,7 @@ class ExactSearch:
     price: float = 1.0
     fallback: bool = False
     min_saving: float = 0.0
+    coefficients: str | int | None = None
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         r = min(parameters.check_whole("r", self.r, 1), n_features)
@@ -61,8 +68,19 @@ class ExactSearch:
             n_workers=n_workers,
             fallback=self.fallback,
             min_saving=self.min_saving,
+            largest_coefficient=self._largest_coefficient(),
             progress=progress,
         )
+
+    def _largest_coefficient(self) -> int | None:
+        if self.coefficients is None:
+            return None
+        if self.planes != "any":
+            raise ValueError(f"coefficients must be None where planes={self.planes!r}, got {self.coefficients!r}")
+        if isinstance(self.coefficients, str):
+            parameters.check_choice("coefficients", self.coefficients, ("integer",))
+            return LARGEST_COEFFICIENT
+        return parameters.check_whole("coefficients", self.coefficients, 1)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -87,6 +105,24 @@ class ExactTree(ValidationPruned):
         sum: the columns of a DataFrame with categories without an order, text or booleans; or positions, names or a
         mask of columns; None for none. Categories with an order are numbers in that order. Levels that the training
         rows of a split did not have go with the missing values.
+    excluded_features : array-like or None, default=None
+        Positions, names or a mask of features that no split may use: the tree is that of the table without them.
+    feature_groups : list of lists or None, default=None
+        Features, by position or name, that may stand together in a split: all features of a split are in one group. A
+        feature may be in several groups. Those in none form one more group, as in scikit-learn's ``interaction_cst``; a
+        feature in a group of its own stands alone. None is one group of all.
+    monotonic_cst : array-like of int, dict or None, default=None
+        For each feature, or for those named, whether the prediction may not fall (1) or may not rise (-1) as the
+        feature rises, other features as they are; 0 is no constraint. The prediction is the mean or the share of the
+        second of two classes. Each split is the best of those that keep the directions: its coefficients have the signs
+        that they must have, and below it no leaf passes the middle between its two sides. Categories have no
+        direction. A split on a feature with a direction leaves rows that have a value on both sides. Only with
+        ``planes="any"``.
+    coefficients : "integer", int or None, default=None
+        Whole coefficients in the features' own units, up to 10 in size or up to this number, such as
+        ``2·age + 5·stage >= 140``: each split is the proven best of those that have such coefficients, and of equal
+        ones that with the fewest features, then with the smallest sum of coefficients. The time grows as the number of
+        such vectors, about ``(2 c)^r / 2`` for each set of features. Only with ``planes="any"``.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -135,12 +171,15 @@ class ExactTree(ValidationPruned):
     categorical_features: Any = "from_dtype"
     refine: bool = False
     n_init: int = 1
+    excluded_features: Any = None
+    feature_groups: Any = None
+    monotonic_cst: Any = None
+    coefficients: str | int | None = None
     time_limit: float | None = None
     n_jobs: int | None = None
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
-        grower = super()._make_grower(data, deadline)
-        assert isinstance(grower, Grower)
+        grower = self._constrained_grower(data, deadline)
         n_init = parameters.check_whole("n_init", self.n_init, 1)
         if not parameters.check_bool("refine", self.refine):
             if n_init > 1:
@@ -151,6 +190,20 @@ class ExactTree(ValidationPruned):
             report, splitter = splitter.report, splitter.inner
         assert isinstance(splitter, ELCSplitter)
         return Refiner(grower, splitter, n_init, splitter.n_threads, report)
+
+    def _constrained_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
+        names = list(getattr(self, "feature_names_in_", range(data.X.shape[1])))
+        allowed = None
+        if self.excluded_features is not None:
+            excluded = positions_of("excluded_features", self.excluded_features, names)
+            allowed = np.setdiff1d(np.arange(len(names)), excluded)
+            if not len(allowed):
+                raise ValueError("excluded_features must leave a feature to split on")
+        constraints = checked_constraints(self.feature_groups, self.monotonic_cst, self.planes, names, data)
+        features = None if allowed is None else lambda _: allowed
+        grower = super()._make_grower(data, deadline)
+        assert isinstance(grower, Grower)
+        return replace(grower, features=features, constraints=constraints)
 
     def _note_growth(self, grow: Grow) -> None:
         self.refined_ = grow.done if isinstance(grow, Refiner) else None
@@ -167,19 +220,28 @@ class ExactTree(ValidationPruned):
         return model
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
-        names = ("r", "price", "planes", "missing", "n_jobs")
+        names = ("r", "price", "planes", "missing", "n_jobs", "coefficients")
         parameters = {name: getattr(self, name) for name in names}
         search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
-        if self.refine and data.n_levels is not None and data.n_levels.any():
-            raise ValueError(
-                "refine must be False where X has categorical features: encode them first, for example with "
-                "OneHotEncoder(sparse_output=False) of scikit-learn"
-            )
+        if self.refine:
+            refuse_refining(data, self)
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+def refuse_refining(data: TrainingSet, model: ExactTree) -> None:
+    """Refuse to refine where splits are more than planes, or not all planes are allowed."""
+    if data.n_levels is not None and data.n_levels.any():
+        raise ValueError(
+            "refine must be False where X has categorical features: encode them first, for example with "
+            "OneHotEncoder(sparse_output=False) of scikit-learn"
+        )
+    for name in ("excluded_features", "feature_groups", "monotonic_cst", "coefficients"):
+        if getattr(model, name) is not None:
+            raise ValueError(f"refine must be False where {name} is given")
 
 
 def decode_refinement(done: Field) -> Refinement:

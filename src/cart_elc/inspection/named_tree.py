@@ -28,8 +28,8 @@ class NamedTree:
     ``features`` are the names that are written; ``classes`` are the labels as Python values; of numbers, the positions
     of the ``bands``, which are None where labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None
     where nothing is known about it. ``categories`` are the levels of each feature, None for one without, and
-    ``nominal`` says which of these have no order, so that splits on them are subsets. ``source`` has what else is known
-    of the model.
+    ``nominal`` says which of these have no order, so that splits on them are subsets. Where
+    ``whole``, coefficients are whole numbers and written as they are. ``source`` has what else is known of the model.
     """
 
     tree: Tree
@@ -42,6 +42,7 @@ class NamedTree:
     source: ModelSource
     categories: list[Levels | None]
     nominal: list[bool]
+    whole: bool = False
     bands: Bands | None = None
 
     @classmethod
@@ -67,6 +68,7 @@ class NamedTree:
             rounding=source.rounding,
             source=source,
             categories=source.categories or [None] * tree.n_features,
+            whole=getattr(estimator, "coefficients", None) is not None and source.tree is estimator.tree_,
             nominal=np.broadcast_to(source.nominal, tree.n_features).tolist(),
             bands=bands,
         )

@@ -1,10 +1,10 @@
 """The best split on a category: which of its levels go left.
 
 With two classes, and with numbers, the levels are ordered by the share of a class or by the mean. A best subset is then
-among the first ones of that order (Breiman et al. 1984, theorems 4.5 and 8.11): for every criterion that is a concave
-impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of what a split
-takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with it. The
-theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
+among the first ones of that order (Breiman et al. 1984, theorem 4.5; for numbers Fisher 1958): for every criterion that
+is a concave impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of
+what a split takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with
+it. The theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
 `MOST_ENUMERATED` levels are scored. With more levels than that the split is searched for among the first subsets of
 several orders, and then moved level by level while that helps; it is not proven.
 
@@ -18,6 +18,7 @@ from math import log2
 import numpy as np
 
 from cart_elc.criteria import Criterion
+from cart_elc.splitters.constraints import FREE, ROUNDING
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import TIES
 from cart_elc.targets import Number
@@ -158,7 +159,22 @@ class Groups:
         for side in (subsets, ~subsets):
             admitted &= side @ self.n_rows >= max(1, limits.min_samples_leaf)
             admitted &= side @ self.weights >= limits.least_weight
+        if self.node.value_limits != FREE:
+            admitted &= self.keep_order(subsets) & self.keep_order(~subsets)
         return admitted
+
+    def keep_order(self, sides: BoolArray) -> BoolArray:
+        """Return which sides have values between the node's limits."""
+        (low, high), target = self.node.value_limits, self.node.target
+        with np.errstate(invalid="ignore"):
+            values = target.values(target.statistics_of(sides @ self.sums)) + self.middle
+        slack = ROUNDING * max(1.0, float(np.nanmax(np.abs(values))))
+        return (values >= low - slack) & (values <= high + slack)
+
+    @property
+    def middle(self) -> float:
+        """What the means of `Target.statistics_of` are distances from."""
+        return self.node.value if isinstance(self.node.target, Number) else 0.0
 
 
 def prefixes(orders: IntArray) -> BoolArray:

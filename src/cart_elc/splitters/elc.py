@@ -8,6 +8,7 @@ certificate is attached.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb, inf
 from typing import Any
 
@@ -15,8 +16,10 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.categorical import Subset, best_subsets
+from cart_elc.splitters.constraints import FREE, Constraints
+from cart_elc.splitters.integer import best_whole_plane
 from cart_elc.splitters.node import Node
-from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
+from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
@@ -57,6 +60,8 @@ class ELCSplitter:
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
+    largest_coefficient : int or None
+        If not None, planes have whole coefficients up to this size, see `cart_elc.splitters.integer`.
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
@@ -75,6 +80,7 @@ class ELCSplitter:
     n_threads: int = 1
     n_workers: int = 1
     fallback: bool = False
+    largest_coefficient: int | None = None
     wide: bool | None = None
     known: Known | None = None
     progress: Progress | None = None
@@ -88,8 +94,7 @@ class ELCSplitter:
         if node.n_levels is None or not node.n_levels.any():
             return self._best_plane(node)
         subsets = [self._of_subset(node, subset) for subset in best_subsets(node, self._measure)]
-        impurity = float(self._measure.impurity(node.statistics()))
-        return best_of([*subsets, self._best_plane_of_numbers(node)], scale=impurity)
+        return best_of([*subsets, self._best_plane_of_numbers(node)], self._scale(node))
 
     def _best_plane_of_numbers(self, node: Node) -> Split:
         assert node.n_levels is not None
@@ -126,12 +131,16 @@ class ELCSplitter:
         return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
 
     def _best_plane(self, node: Node) -> Split:
+        if self.largest_coefficient is not None:
+            search = partial(self._search, r=1)
+            split = best_whole_plane(node, self.r, self.largest_coefficient, self.criterion, search)
+            return replace(split, planes=self.planes)
         largest = min(self.r, node.X.shape[1])
-        split = self._search(node, largest)
+        split = self._search(node, r=largest)
         for r in range(largest - 1, 0, -1):
             if split.found or not split.proven or not self.fallback or self.planes == "any":
                 break
-            split = self._search(node, r)
+            split = self._search(node, r=r)
         return split
 
     @property
@@ -143,9 +152,14 @@ class ELCSplitter:
     def _measure(self) -> Criterion:
         return CRITERIA[self.criterion]
 
-    def _search(self, node: Node, r: int) -> Split:
+    def _scale(self, node: Node) -> float:
+        """The size of scores, by which rounding is judged."""
+        return float(self._measure.impurity(node.statistics()))
+
+    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
+        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
-        prices, must_beat = self._terms(node, r)
+        prices, must_beat = self._terms(node, r, smallest)
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -157,6 +171,7 @@ class ELCSplitter:
             "prices": [price / node.weight for price in prices],
             "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
+            **constraints_of(node),
         }
         if isinstance(node.target, Number):
             bits_of = node.weight if self._measure.price is not None else 0.0
@@ -175,14 +190,14 @@ class ELCSplitter:
             return question.answered()
         return answer_in_shares(question, self.n_workers)
 
-    def _terms(self, node: Node, r: int) -> tuple[tuple[float, ...], float]:
+    def _terms(self, node: Node, r: int, smallest: int) -> tuple[tuple[float, ...], float]:
         """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
         if self.known is not None:
             return self.known.prices[:r], self.known.must_beat
         if price is None:
             return (), inf
-        sizes = range(1, r + 1)
+        sizes = range(smallest, smallest + r)
         prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
         return prices, -self._least_saving(node)
 
@@ -224,6 +239,8 @@ class ELCSplitter:
         points = node.X[node.rows][:, split.features]
         half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
         placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
+        if node.constraints is not None and node.constraints.signs is not None:
+            placed = in_direction(placed, points[complete], side[complete] == LEFT, self._direction(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
             return split
@@ -243,6 +260,16 @@ class ELCSplitter:
         missing_left = bool(left[absent][0]) if absent.any() else self._heavier_is_left(node, left)
         weights = -split.weights if turned else split.weights
         return replace(split, weights=weights, missing=MissingPolicy(missing_left)), side
+
+    def _direction(self, node: Node, split: Split, side: Sides) -> FloatArray:
+        """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
+        assert node.constraints is not None and node.constraints.signs is not None
+        left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
+        values = [float(node.target.values(node.statistics(part))) for part in (left, ~left)]
+        higher = 1.0 if values[0] > values[1] else -1.0
+        signs = node.constraints.signs[list(split.features)].astype(np.float64) * higher
+        agree = values[0] == values[1] and (signs * split.weights).sum() < 0
+        return -signs if agree else signs
 
     def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
         return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
@@ -276,3 +303,15 @@ def level_sides(node: Node, feature: int, side: Sides) -> Sides:
     known = ~np.isnan(values)
     levels[values[known].astype(np.int64)] = side[known]
     return levels
+
+
+def constraints_of(node: Node) -> dict[str, Any]:
+    """Return the constraints of a node as the compiled search takes them."""
+    known = node.constraints or Constraints()
+    signs = [] if known.signs is None or not (known.signs.any() or node.value_limits != FREE) else known.signs.tolist()
+    return {
+        "groups": [sorted(group) for group in known.groups],
+        "signs": signs,
+        "low": node.value_limits[0],
+        "high": node.value_limits[1],
+    }

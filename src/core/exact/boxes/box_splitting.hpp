@@ -28,9 +28,10 @@ template <int R, class Criterion>
 class BoxSplitting {
 public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
-        : r_(node.options.r), k_(node.k), width_(node.width), open_width_(node.open_width), frames_(r_, width_),
-          lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
-          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
+        : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
+          open_width_(node.open_width), frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
+          uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -46,6 +47,7 @@ public:
     void begin(int chart) {
         frames_.begin();
         set_chart(child_, r_, chart, reach());
+        keep_signs(chart);
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
         std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
@@ -120,6 +122,16 @@ public:
 private:
     const Points& points() const { return subset_->points; }
 
+    // Leaves out the planes of a chart whose coefficients contradict each other in the direction that they must have.
+    void keep_signs(int chart) {
+        for (int j = 0; j < r_; ++j) {
+            const int sign = monotone_.sign(subset_->features[j]) * monotone_.sign(subset_->features[chart]);
+            if (j == chart || sign == 0) continue;
+            child_.w[j] = 0.5 * sign;
+            child_.dw[j] = 0.5 + kCertain;
+        }
+    }
+
     // No plane of a chart that passes through a point has a larger |b|.
     double reach() const {
         double largest = kCertain;
@@ -161,6 +173,7 @@ private:
         return closing_.close(context, list, spread_, stale, bounder_, sink);
     }
 
+    const Monotone& monotone_;
     int r_, k_, width_, open_width_;
     FrameStack<R> frames_;
     UncertainLists<R> lists_;

@@ -15,6 +15,7 @@
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
+#include "exact/widest_tie.hpp"
 
 namespace elc {
 
@@ -41,6 +42,11 @@ public:
     // Takes every linear way to divide the points on the plane of `found` that the sink accepts. False if the sink
     // asked to end early.
     bool take_ways(FoundSplit& found, Sink& sink) {
+        const PlaneDirections directions(node_.options.monotone, context_.subset->features, found.plane.w, kOnPlane);
+        if (directions.n == 0) {
+            n_on_ = 0;
+            return true;
+        }
         tally(found.plane);
         const MissingBlock& missing = context_.subset->points.missing;
         if (!sink.accepts(sides_.bound_together(above_.data(), on_.data(), missing))) return true;
@@ -49,15 +55,24 @@ public:
             if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
         if (on_points_.size() > kFewOnPlane && !done_.insert(key_of_points()).second) return true;
         found.divides_on = found.on_above = true;
-        return ways_.divide(*points_, on_points_, above_.data(), missing, sink,
-                            [&](const SideChoice& choice, const std::vector<char>& above) {
-                                found.loss = choice.loss;
-                                found.missing_above = choice.missing_above;
-                                found.above_on.clear();
-                                for (size_t i = 0; i < above.size(); ++i)
-                                    if (above[i]) found.above_on.push_back(row_at(on_points_[i]));
-                                if (has_rows_enough(found)) sink.take(found);
-                            });
+        bool goes_on = true;
+        for (int i = 0, direction = directions.first; i < directions.n && goes_on; ++i, direction = -direction) {
+            sides_.set_direction(direction);
+            goes_on = ways_.divide(*points_, on_points_, above_.data(), missing, sink,
+                                   [&](const SideChoice& choice, const std::vector<char>& above) {
+                                       found.loss = choice.loss;
+                                       found.missing_above = choice.missing_above;
+                                       found.above_on.clear();
+                                       for (size_t q = 0; q < above.size(); ++q)
+                                           if (above[q]) found.above_on.push_back(row_at(on_points_[q]));
+                                       const bool in_doubt =
+                                           directions.in_doubt || (direction != 0 && !missing.empty());
+                                       if (in_doubt && !has_admissible_plane(found, direction)) return;
+                                       if (has_rows_enough(found)) sink.take(found);
+                                   });
+        }
+        sides_.set_direction(0);
+        return goes_on;
     }
 
     // Scores the plane of `found` and sets its loss and sides; false if the sink does not accept it.
@@ -98,6 +113,14 @@ private:
     bool has_rows_enough(const FoundSplit& found) const {
         if (!node_.counts_rows()) return true;
         return has_enough_rows(node_, found, partition(node_, context_.subset->features, found));
+    }
+
+    // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Both
+    // sides must have rows without missing values.
+    bool has_admissible_plane(const FoundSplit& found, int direction) {
+        const std::vector<int>& features = context_.subset->features;
+        if (!(half_margin(margin_, node_, features, found) > 0)) return false;
+        return keeps_signs(node_.options.monotone, features, margin_.normal(), direction, kOnPlane);
     }
 
     void tally(const Plane& plane) {
@@ -145,6 +168,7 @@ private:
     LinearWays<Criterion> ways_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
+    MarginFinder margin_;
     int n_on_ = 0;
     std::vector<double> above_, on_, values_;
     std::vector<int> on_points_;
