@@ -15,7 +15,10 @@ from cart_elc.estimators.ensembles.losses import LogLoss, SquaredLoss, probabili
 
 
 @parametrize_with_checks(
-    [ELCBoostingClassifier(n_estimators=5), ELCBoostingRegressor(n_estimators=20, learning_rate=0.5)]
+    [
+        ELCBoostingClassifier(n_estimators=5, learning_rate=0.5, subsample=1.0, random_state=0),
+        ELCBoostingRegressor(n_estimators=20, learning_rate=0.5, subsample=1.0, random_state=0),
+    ]
 )
 def test_scikit_learn_checks(estimator: object, check: object) -> None:
     with warnings.catch_warnings():
@@ -67,7 +70,7 @@ def test_an_axis_parallel_stage_is_scikit_learns_tree_of_the_residuals() -> None
 
 def test_stages_lower_the_training_loss_and_are_the_staged_predictions() -> None:
     X, y = load_iris(return_X_y=True)
-    model = ELCBoostingClassifier(n_estimators=8).fit(X, y)
+    model = ELCBoostingClassifier(n_estimators=8, subsample=1.0).fit(X, y)
     assert (np.diff(model.train_score_) < 0).all()
     staged = list(model.staged_predict_proba(X))
     assert len(staged) == model.n_estimators_ == 8
@@ -79,7 +82,7 @@ def test_stages_lower_the_training_loss_and_are_the_staged_predictions() -> None
 
 def test_trees_predict_their_steps() -> None:
     X, y = load_diabetes(return_X_y=True)
-    model = ELCBoostingRegressor(n_estimators=4, l2_regularization=3.0).fit(X, y)
+    model = ELCBoostingRegressor(n_estimators=4, l2_regularization=3.0, subsample=1.0).fit(X, y)
     steps = sum(tree.predict(X) for tree in model.estimators_.ravel())
     np.testing.assert_allclose(model.start_[0] + model.learning_rate * steps, model.predict(X))
     assert model.apply(X).shape == (len(X), 4, 1)
@@ -115,8 +118,9 @@ def test_missing_values_and_weights() -> None:
     X, rng = X[:, :5].copy(), np.random.default_rng(0)
     X[rng.random(X.shape) < 0.2] = np.nan
     counts = rng.integers(0, 3, len(X))
-    weighted = ELCBoostingClassifier(n_estimators=3).fit(X, y, counts)
-    repeated = ELCBoostingClassifier(n_estimators=3).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    settings = {"n_estimators": 3, "subsample": 1.0, "max_features": None}
+    weighted = ELCBoostingClassifier(**settings).fit(X, y, counts)
+    repeated = ELCBoostingClassifier(**settings).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
     np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), rtol=1e-9)
 
 
@@ -143,5 +147,8 @@ def test_bad_parameters_are_named(name: str, value: object) -> None:
 
 def test_a_line_tells_the_stage(capsys: pytest.CaptureFixture[str]) -> None:
     X, y = make_friedman1(400, random_state=0)
-    ELCBoostingRegressor(n_estimators=40, verbose=1, n_iter_no_change=40, random_state=0).fit(X, y)
-    assert "stage" in capsys.readouterr().err
+    model = ELCBoostingRegressor(n_estimators=300, verbose=1, n_iter_no_change=300, random_state=0).fit(X, y)
+    told = capsys.readouterr()
+    assert "stage" in told.err
+    last = f"[ELCBoostingRegressor] stage 300/300: loss {model.train_score_[-1]:.5g}, on held-out rows "
+    assert told.out == last + f"{model.validation_score_[-1]:.5g}\n"

@@ -38,16 +38,17 @@ class BaseBoosting(BaseEstimator):
 
     Parameters
     ----------
-    n_estimators : int, default=100
+    n_estimators : int, default=200
         Number of stages; each has one tree, or one for each class where there are more than two.
     r : int, default=2
         The most features of a split.
-    learning_rate : float, default=0.1
+    learning_rate : float, default=0.05
         What each stage's step is multiplied by.
-    subsample : float, default=1.0
+    subsample : float, default=0.5
         Share of the rows, drawn without replacement, that each stage sees.
-    max_features : {"sqrt", "log2"}, int, float or None, default=None
-        Features drawn for each node: a number, a share, the square root or the logarithm of their number, or all.
+    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
+        Features drawn for each node, at least ``r`` if there are so many: the square root or the logarithm of their
+        number, a number, a share, or all.
     max_depth : int or None, default=3
         Largest depth of a leaf.
     max_leaf_nodes : int or None, default=None
@@ -67,7 +68,8 @@ class BaseBoosting(BaseEstimator):
     n_jobs : int or None, default=None
         Threads of each search: None is 1, -1 all processors. The model does not depend on it.
     verbose : int or bool, default=0
-        If positive, a line on standard error shows the stage and the losses.
+        If positive, a line on standard error shows the stage and the losses while they change, and the last of them
+        are printed.
 
     Attributes
     ----------
@@ -90,11 +92,11 @@ class BaseBoosting(BaseEstimator):
 
     target_kind: ClassVar[str]
 
-    n_estimators: int = 100
+    n_estimators: int = 200
     r: int = 2
-    learning_rate: float = 0.1
-    subsample: float = 1.0
-    max_features: str | int | float | None = None
+    learning_rate: float = 0.05
+    subsample: float = 0.5
+    max_features: str | int | float | None = "sqrt"
     max_depth: int | None = 3
     max_leaf_nodes: int | None = None
     min_samples_leaf: int | float = 1
@@ -126,6 +128,8 @@ class BaseBoosting(BaseEstimator):
             stages.run(report)
         finally:
             report.clear()
+        if self.verbose:
+            print(f"[{type(self).__name__}] {stages.progress}")
         self._keep(stages, data)
         return self
 
@@ -147,8 +151,9 @@ class BaseBoosting(BaseEstimator):
             min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, data.n_samples),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
         )
-        max_features = check_max_features(self.max_features, n_features)
-        return TreeMaker(search.splitter(n_features), stopping, max_features)
+        splitter = search.splitter(n_features)
+        max_features = max(splitter.r, check_max_features(self.max_features, n_features))
+        return TreeMaker(splitter, stopping, max_features)
 
     def _report(self) -> LiveLine:
         return LiveLine(0.25 if check_verbose(self.verbose, or_callable=False) else inf)

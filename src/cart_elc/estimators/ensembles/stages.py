@@ -93,8 +93,12 @@ class Stages:
     def run(self, report: Callable[[Progress], None]) -> None:
         while len(self.trees) < self.pace.n_stages and not self.is_over():
             self.add()
-            held_out = None if self.held_out is None else self.held_out.losses[-1]
-            report(Progress(len(self.trees), self.pace.n_stages, self.fitted.losses[-1], held_out))
+            report(self.progress)
+
+    @property
+    def progress(self) -> Progress:
+        held_out = None if self.held_out is None else self.held_out.losses[-1]
+        return Progress(len(self.trees), self.pace.n_stages, self.fitted.losses[-1], held_out)
 
     def is_over(self) -> bool:
         """Whether the loss on the held-out rows has not fallen by the tolerance for so many stages."""
