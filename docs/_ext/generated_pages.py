@@ -86,7 +86,7 @@ def plain_docstring(app: Any, what: str, name: str, thing: Any, options: Any, li
     """Take out what refers to scikit-learn's own site, and quote fitted names in shapes, which would be links."""
     for i, line in enumerate(lines):
         line = re.sub(r":(?:ref|term):`([^`<]+?)(?: <[^`>]*>)?`", r"\1", line)
-        lines[i] = re.sub(r"(?<=\()(\w+_)(?=,\))", r"``\1``", line)
+        lines[i] = re.sub(r"(?<=[( ])(\w+_)(?=[,)])(?=[^(]*\))", r"``\1``", line)
 
 
 def setup(app: Any) -> dict[str, bool]:  # noqa: ANN401
