@@ -56,7 +56,7 @@ def test_refining_a_regressor_never_raises_its_objective(criterion):
 
 def shares(tree, node):
     """The leaf's shares of the classes, as description length takes them."""
-    counts = tree.value[node] + 0.5
+    counts = tree.value[node] + 1 / tree.n_classes
     return counts / counts.sum()
 
 
@@ -66,7 +66,7 @@ def row_costs(tree, node, X, y, bits):
         if not bits:
             return (y != np.argmax(tree.value[node])).astype(float), 0.0
         code = -np.log2(shares(tree, node))
-        return code[y], float(code.sum() / 2)
+        return code[y], float(code.mean())
     features, weights, threshold = tree.split(node)
     left = (X[:, features] * weights).sum(axis=1) >= threshold
     (low, below_left), (high, below_right) = (

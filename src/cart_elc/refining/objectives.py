@@ -125,28 +125,28 @@ class LabelBits(Named):
     """The description length of classes.
 
     A leaf with ``n`` rows, ``c_j`` of class ``j`` of ``k``, gives class ``j`` the share
-    ``p_j = (c_j + 1/2) / (n + k/2)``. A row costs ``-log2 p_j``, and the leaf ``-1/2 sum_j log2 p_j``, about
-    ``1/2 log2 n`` for each share that it must tell: as if it had half a row more of each class. These shares make the
-    sum of both smallest, and no class has share zero.
+    ``p_j = (c_j + 1/k) / (n + 1)``. A row costs ``-log2 p_j``, and the leaf ``-1/k sum_j log2 p_j``: as if it had one
+    row more, shared by all classes. These shares make the sum of both smallest, and no class has share zero.
     """
 
     search: ClassVar[str] = "mdl"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.half = 0.5 * (self.root.statistics() > 0)
+        present = self.root.statistics() > 0
+        self.extra = present / np.count_nonzero(present)
 
     def bits(self, leaf: FloatArray) -> FloatArray:
         """Return the code length of each class in a leaf; 0 for a class that the tree never saw."""
-        seen = leaf + self.half
-        return np.where(self.half > 0, log2(seen.sum()) - np.log2(np.where(seen > 0, seen, 1.0)), 0.0)
+        seen = leaf + self.extra
+        return np.where(self.extra > 0, log2(seen.sum()) - np.log2(np.where(seen > 0, seen, 1.0)), 0.0)
 
     def row_costs(self, leaf: FloatArray, rows: IntArray) -> FloatArray:
         costs: FloatArray = self.bits(leaf)[self.target.y[rows]]
         return costs
 
     def leaf_cost(self, leaf: FloatArray) -> float:
-        return float(self.half @ self.bits(leaf))
+        return float(self.extra @ self.bits(leaf))
 
 
 @dataclass
