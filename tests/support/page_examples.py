@@ -20,8 +20,8 @@ PROGRAM = re.compile(r"```python\n(?P<code>.*?)```\n(?:\n```text\n(?P<output>.*?
 
 
 def pages() -> list[Path]:
-    """Every page whose programs are run: the README, the start, the guide and the page on tables."""
-    alone = [ROOT / "README.md", ROOT / "docs" / "start.md", ROOT / "docs" / "tables.md"]
+    """Every page whose programs are run: the README, the start and the guide."""
+    alone = [ROOT / "README.md", ROOT / "docs" / "start.md"]
     return [*alone, *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 
