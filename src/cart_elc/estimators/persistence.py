@@ -36,32 +36,38 @@ NOT_JSON = ("nan", "inf", "-inf")
 
 
 def write(path: PathLike, document: Json) -> None:
-    write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
+    write_whole(path, render(headed(document)))
 
 
-def write_whole(path: PathLike, text: str) -> None:
+def headed(document: Json) -> Json:
+    return {"format": FORMAT, "version": VERSION} | document
+
+
+def write_whole(path: PathLike, content: str | bytes) -> None:
     """Write a file of which a reader never sees half, since it is put in place when complete.
 
     A link is followed. A device or pipe such as ``/dev/stdout`` is written to: a file put in place would remove it.
     """
+    content = content.encode() if isinstance(content, str) else content
     target = Path(path)
     if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content)
         return
     target = target.resolve()
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content)
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
 
 
 def render(document: Json) -> str:
-    """Return the JSON text: one key per line, and one node per line."""
-    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != "nodes"]
-    nodes = ",\n".join("    " + dumps(node) for node in document["nodes"])
-    return "{\n" + ",\n".join([*lines, f'  "nodes": [\n{nodes}\n  ]']) + "\n}\n"
+    """Return the JSON text: one key per line, and one node, or one tree of several, per line."""
+    listed = "nodes" if "nodes" in document else "trees"
+    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != listed]
+    entries = ",\n".join("    " + dumps(entry) for entry in document[listed])
+    return "{\n" + ",\n".join([*lines, f'  "{listed}": [\n{entries}\n  ]']) + "\n}\n"
 
 
 def dumps(value: Any) -> str:  # noqa: ANN401
@@ -86,6 +92,11 @@ def read(path: PathLike) -> Json:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"{path} is not a complete cart-elc model file: {error}") from None
+    return checked(path, document)
+
+
+def checked(path: PathLike, document: Any) -> Json:  # noqa: ANN401
+    """Return a document that is one of ours and of a version that we know."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'{path} is not a cart-elc model file: it has no "format": "{FORMAT}"')
     version = document.get("version")
@@ -156,24 +167,18 @@ def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
     return column
 
 
-class FittedTree:
-    """An estimator's fitted attributes, and their form in a file."""
+class FittedModel:
+    """What a file says of any fitted model: its name, parameters, classes and features."""
 
-    imputes: ClassVar[bool] = False
     target_kind: ClassVar[str] = Classes.kind
 
-    tree_: Tree
     classes_: NDArray[Any]
     n_classes_: int
     n_features_in_: int
-    feature_importances_: FloatArray
-    rounding_: Offsets
-    fill_values_: FloatArray
 
-    def document(self) -> Json:
-        """Return the fitted model as a JSON document, as it is described at the top of this module."""
+    def heading(self) -> Json:
+        """Return the document without what is fitted to the rows."""
         names = getattr(self, "feature_names_in_", None)
-        fill = {"fill_values": self.fill_values_} if self.imputes else {}
         classes = {"classes": encode_labels(self.classes_)} if self.target_kind == Classes.kind else {}
         return {
             "estimator": type(self).__name__,
@@ -181,10 +186,6 @@ class FittedTree:
             **classes,
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
-            "feature_importances": self.feature_importances_,
-            "rounding": getattr(self, "rounding_", None),
-            **fill,
-            "nodes": encode_tree(self.tree_),
         }
 
     @classmethod
@@ -193,26 +194,58 @@ class FittedTree:
         return params
 
     @classmethod
-    def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
+    def from_heading(cls, document: Json) -> Self:
+        """Return the model without what is fitted to the rows."""
         model = cls(**cls._current_params(decode_params(document["params"])))
-        width = 3
         if cls.target_kind == Classes.kind:
             model.classes_ = decode_labels(document["classes"])
-            width = model.n_classes_ = len(model.classes_)
+            model.n_classes_ = len(model.classes_)
         model.n_features_in_ = int(document["n_features"])
         if document["feature_names"] is not None:
             model.feature_names_in_ = decode_column(document, "feature_names", object)  # type: ignore[attr-defined]
+        return model
+
+    def of_all_trees(self) -> Json:
+        """Return what `decode_tree` needs to know of the model."""
+        width = self.n_classes_ if self.target_kind == Classes.kind else 3
+        criterion = self.tree_criterion()  # type: ignore[attr-defined]
+        return {
+            "n_features": self.n_features_in_,
+            "width": width,
+            "criterion": criterion,
+            "target": self.target_kind,
+        }
+
+
+class FittedTree(FittedModel):
+    """An estimator's fitted attributes, and their form in a file."""
+
+    imputes: ClassVar[bool] = False
+
+    tree_: Tree
+    feature_importances_: FloatArray
+    rounding_: Offsets
+    fill_values_: FloatArray
+
+    def document(self) -> Json:
+        """Return the fitted model as a JSON document, as it is described at the top of this module."""
+        fill = {"fill_values": self.fill_values_} if self.imputes else {}
+        return {
+            **self.heading(),
+            "feature_importances": self.feature_importances_,
+            "rounding": getattr(self, "rounding_", None),
+            **fill,
+            "nodes": encode_tree(self.tree_),
+        }
+
+    @classmethod
+    def from_document(cls, document: Json) -> Self:
+        """Return the model of a document."""
+        model = cls.from_heading(document)
         if cls.imputes:
             model.fill_values_ = decode_column(document, "fill_values", np.float64)
         model.feature_importances_ = decode_column(document, "feature_importances", np.float64)
-        model.tree_ = decode_tree(
-            document["nodes"],
-            n_features=model.n_features_in_,
-            width=width,
-            criterion=model.tree_criterion(),  # type: ignore[attr-defined]
-            target=cls.target_kind,
-        )
+        model.tree_ = decode_tree(document["nodes"], **model.of_all_trees())
         if document.get("rounding") is not None:
             model.rounding_ = decode_table(document["rounding"], model.tree_.n_nodes)
         return model
