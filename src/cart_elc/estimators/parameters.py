@@ -90,23 +90,6 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
     raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
 
 
-ROOTS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "log2": math.log2}
-
-
-def check_max_features(value: Any, n_features: int) -> int:  # noqa: ANN401
-    """Return the number of features of a node that ``max_features`` asks for, at least one."""
-    if value is None:
-        return n_features
-    if isinstance(value, str) and value in ROOTS:
-        return max(1, int(ROOTS[value](n_features)))
-    if is_int(value) and value >= 1:
-        return min(int(value), n_features)
-    if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
-        return max(1, int(value * n_features))
-    expected = "'sqrt', 'log2', an int >= 1, a float in (0, 1] or None"
-    raise refusal("max_features", expected, value, isinstance(value, str) or is_real(value))
-
-
 MOST_THREADS = 1024
 
 
