@@ -214,8 +214,8 @@ Decision Trees", 2018). The search starts from the present split, so that it nee
 At each node these are tried, and taken if the objective falls: no split at all (a leaf, or one of the two children in
 its place); where both children are leaves, or the node is one, the best split together with its two leaves; the best
 split given what is below. A subset of the levels of a category is a split among the others. Of equally good ones fewer
-features win. Limits on depth, leaves and their rows hold
-throughout; a leaf that no row reaches any more goes away with its split.
+features win. Limits on depth, leaves and their rows hold throughout; a leaf that no row reaches any more goes away with
+its split.
 
 ## What is minimised
 
