@@ -213,8 +213,9 @@ Decision Trees", 2018). The search starts from the present split, so that it nee
 
 At each node these are tried, and taken if the objective falls: no split at all (a leaf, or one of the two children in
 its place); where both children are leaves, or the node is one, the best split together with its two leaves; the best
-split given what is below. Of equally good ones fewer features win. Limits on depth, leaves and their rows hold
-throughout; a leaf that no row reaches any more goes away with its split.
+split given what is below. A subset of the levels of a category is a split among the others. Of equally good ones fewer
+features win. Limits on depth, leaves and their rows hold throughout; a leaf that no row reaches any more goes away with
+its split.
 
 ## What is minimised
 
@@ -239,14 +240,13 @@ in one place.
 **no node can be given a better split, or none, while the rest of the tree stays as it is**; where a node has two
 leaves, whatever these predict (under `"mdl"`: given their shares). Where `min_samples_leaf` or
 `min_weight_fraction_leaf` refuses the best split of a node, one that they allow is taken if it is better, and the node
-is not called proven. A tree that was pruned afterwards has the proofs of the tree before. Categorical features cannot
-be refined yet: encode them as numbers.
+is not called proven. A tree that was pruned afterwards has the proofs of the tree before.
 
 It is not a globally optimal tree: several nodes changed at once may do better. To prove that for oblique splits one
 would have to search the planes of all nodes together, a box of as many dimensions as the tree has coefficients; solvers
 for axis-parallel trees reach depth 3 or 4 on binarised features, and none is known for oblique ones beyond toy sizes.
-Against bad local optima there are several starts: `n_init` refines the trees of all criteria, random trees,
-and the best tree so far with one split drawn anew; the one with the best objective is taken.
+Against bad local optima there are several starts: `n_init` refines the trees of all criteria, random trees, and the
+best tree so far with one split drawn anew; the one with the best objective is taken.
 """
 PLANTED = """
 ## Planted trees

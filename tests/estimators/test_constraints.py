@@ -221,3 +221,14 @@ def test_all_constraints_are_saved(tmp_path):
     ELCClassifier(**options).fit(X, y).save(tmp_path / "model.json")
     again = load(tmp_path / "model.json")
     assert {name: getattr(again, name) for name in options} == options
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [{"excluded_features": [0]}, {"feature_groups": [[0, 1]]}, {"monotonic_cst": [1, 0]}, {"coefficients": "integer"}],
+    ids=lambda constraint: next(iter(constraint)),
+)
+def test_refining_knows_no_constraints_and_says_so(constraint):
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    with pytest.raises(ValueError, match=f"refine must be False where {next(iter(constraint))} is given"):
+        ELCClassifier(refine=True, **constraint).fit(X, X[:, 0] > 0)

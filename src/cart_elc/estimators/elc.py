@@ -135,8 +135,7 @@ class ExactTree(ValidationPruned):
         Refine the grown tree, docs/refining.md: pass over its nodes, from the leaves to the root, until none can be
         improved while the others stay as they are. Each gets its best split given the rest, of the fewest features that
         reach it, or none. Under "mdl" the bits that describe the whole tree and the labels in its leaves become fewer,
-        under "squared_error" the squared errors, under any other criterion the errors on the training rows. Features
-        must be numbers.
+        under "squared_error" the squared errors, under any other criterion the errors on the training rows.
     n_init : int, default=1
         Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
         other criteria, random trees, and the best tree so far with a split drawn anew. The threads take a start each.
@@ -228,17 +227,12 @@ class ExactTree(ValidationPruned):
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
         if self.refine:
-            refuse_refining(data, self)
+            refuse_refining(self)
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
-def refuse_refining(data: TrainingSet, model: ExactTree) -> None:
-    """Refuse to refine where splits are more than planes, or not all planes are allowed."""
-    if data.n_levels is not None and data.n_levels.any():
-        raise ValueError(
-            "refine must be False where X has categorical features: encode them first, for example with "
-            "OneHotEncoder(sparse_output=False) of scikit-learn"
-        )
+def refuse_refining(model: ExactTree) -> None:
+    """Refuse to refine where not all splits are allowed."""
     for name in ("excluded_features", "feature_groups", "monotonic_cst", "coefficients"):
         if getattr(model, name) is not None:
             raise ValueError(f"refine must be False where {name} is given")

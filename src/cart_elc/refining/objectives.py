@@ -25,6 +25,7 @@ from typing import ClassVar
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, bits_to_name
+from cart_elc.splitters.categorical import bits_to_name_subset
 from cart_elc.splitters.node import Node
 from cart_elc.targets import Classes, Number
 from cart_elc.tree import FloatArray, IntArray
@@ -63,6 +64,10 @@ class Objective:
     def split_cost(self, size: int, weight: float) -> float:
         """Return what a split on so many features costs at a node of this weight: here it only settles ties."""
         return size * TIE * self.scale
+
+    def subset_cost(self, n_levels: int) -> float:
+        """Return what a split costs that divides so many levels of a category."""
+        return TIE * self.scale
 
     def passing_cost(self, size: int, weight: float) -> float:
         """Return what one more row adds to the cost of a split that it passes, at most: the slope at this weight."""
@@ -113,7 +118,10 @@ class Named(Objective):
     price: float = 1.0
 
     def split_cost(self, size: int, weight: float) -> float:
-        return self.price * bits_to_name(weight, self.root.X.shape[1], size)
+        return self.price * bits_to_name(weight, self.root.n_features, size)
+
+    def subset_cost(self, n_levels: int) -> float:
+        return self.price * bits_to_name_subset(n_levels, self.root.n_features)
 
     def passing_cost(self, size: int, weight: float) -> float:
         """Return the slope of the price, which is concave in the weight."""

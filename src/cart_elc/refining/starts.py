@@ -36,10 +36,11 @@ Result = tuple[Tree, Refinement]
 def drawn_split(node: Node, r: int, criterion: str) -> Split:
     """Draw a plane by the node's seed: features, a direction, and a row among the middle half that it passes."""
     random, none = np.random.default_rng(node.seed), no_split(criterion, 0)
-    features = np.sort(random.choice(node.X.shape[1], min(r, node.X.shape[1]), replace=False))
+    numbers = np.arange(node.X.shape[1]) if node.n_levels is None else np.flatnonzero(node.n_levels == 0)
+    features = np.sort(random.choice(numbers, min(r, len(numbers)), replace=False))
     points = node.X[np.ix_(node.rows, features)]
     points = points[~np.isnan(points).any(axis=1)]
-    if not len(points):
+    if not points.size:
         return none
     spread = points.std(axis=0)
     weights = random.normal(size=len(features)) / np.where(spread > 0, spread, 1.0)
