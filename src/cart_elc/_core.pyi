@@ -28,11 +28,9 @@ def search(
     seconds: float,
     prices: list[float],
     must_beat: float,
-    groups: list[list[int]],
-    signs: list[int],
-    low: float,
-    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -49,11 +47,9 @@ def search_numbers(
     seconds: float,
     prices: list[float],
     must_beat: float,
-    groups: list[list[int]],
-    signs: list[int],
-    low: float,
-    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],
@@ -129,6 +125,28 @@ def combine(
     deletion: float,
 ) -> tuple[float, NDArray[np.float64], NDArray[np.int8], int]: ...
 def feature_tests(node: NodeArrays, min_objects: float, min_rows: float, min_weight: float) -> NDArray[np.float64]: ...
-def widest_normal(
-    points: NDArray[np.float64], left: NDArray[np.bool_], start: NDArray[np.float64]
-) -> NDArray[np.float64]: ...
+def place_through(
+    points: NDArray[np.float64], left: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float, float, bool]: ...
+def place_widest(
+    points: NDArray[np.float64],
+    left: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    threshold: float,
+    half: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float, float, bool]: ...
+def grow(
+    x: NDArray[np.float64],
+    y: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    n_classes: int,
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], NDArray[np.float64]]: ...
+def grow_numbers(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], NDArray[np.float64]]: ...

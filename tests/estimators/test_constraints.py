@@ -27,8 +27,8 @@ def table(rng, n, m, kind):
 def test_the_root_is_the_best_of_all_splits_that_keep_the_directions(kind, signs, numbers):
     for seed in range(2):
         rng = np.random.default_rng(seed)
-        X = table(rng, 8, 3, kind)
-        y = rng.normal(size=8).round(1) if numbers else rng.permutation([0, 0, 0, 1, 1, 1, 1, 0])
+        X = table(rng, 6, 3, kind)
+        y = rng.normal(size=6).round(1) if numbers else rng.permutation([0, 0, 0, 1, 1, 1])
         score = squared_error if numbers else gini
         scores = [score(y, above) for _, above in admissible_partitions(X, y, signs, 3)]
         estimator, criterion = (ELCRegressor, "squared_error") if numbers else (ELCClassifier, "gini")
@@ -221,3 +221,14 @@ def test_all_constraints_are_saved(tmp_path):
     ELCClassifier(**options).fit(X, y).save(tmp_path / "model.json")
     again = load(tmp_path / "model.json")
     assert {name: getattr(again, name) for name in options} == options
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [{"monotonic_cst": [1, 0]}, {"feature_groups": [[0]]}, {"coefficients": 3}, {"excluded_features": [0]}],
+    ids=lambda constraint: next(iter(constraint)),
+)
+def test_refining_is_refused_where_it_would_break_a_constraint(constraint):
+    X, y = np.arange(8.0).reshape(4, 2), [0, 1, 1, 0]
+    with pytest.raises(ValueError, match=f"refine must be False where {next(iter(constraint))} is given"):
+        ELCClassifier(refine=True, **constraint).fit(X, y)

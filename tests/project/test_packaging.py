@@ -28,6 +28,7 @@ LAYERS = (
     {"criteria", "targets", "categories", "rounding", "datasets"},
     {"splitters", "inspection", "columns"},
     {"growing", "pruning", "verification"},
+    {"compiled_growth", "refining"},
     {"estimators"},
     {"cli"},
     {"__init__", "__main__"},

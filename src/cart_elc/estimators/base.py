@@ -32,7 +32,7 @@ from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
 from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
-from cart_elc.pruning.pruner import Pruner
+from cart_elc.pruning.pruner import Grow, Pruner
 from cart_elc.rounding.table import rounding_table
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
@@ -157,9 +157,13 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         data = self._training_set(X, y, sample_weight)
         grow, prune = self._make_grower(data, deadline), pruner or self._make_pruner()
         tree = grow(prune.growing_weights(data))
+        self._note_growth(grow)
         tree = prune(tree, data, grow)
         warn_if_cut_short(deadline, tree)
         return data, tree
+
+    def _note_growth(self, grow: Grow) -> None:
+        """Keep what is to be known of how the tree was grown: here nothing."""
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         """Check the data, encode the labels, and fill missing values where the method cannot have any."""
@@ -175,7 +179,7 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         self.fill_values_ = column_means(data.X, data.weights)
         return replace(data, X=filled(data.X, self.fill_values_))
 
-    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
+    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
         stopping = self._stopping(data.n_samples)
         splitter = self._reporting_splitter(data.X.shape[1])
         return Grower(data.X, data.target, splitter, stopping, deadline, n_levels=data.n_levels)

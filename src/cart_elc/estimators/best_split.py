@@ -43,7 +43,7 @@ def best_split(
     r : int, default=2
         The most features of the split; more than there are means all of them.
     criterion : str, default="gini"
-        "gini", "twoing", "information_gain" and "mdl" are those of `ELCClassifier`; "squared_error" and
+        "gini", "twoing", "information_gain", "mdl" and "error" are those of `ELCClassifier`; "squared_error" and
         "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default
         is Gini and not "mdl": asked for one split, a caller wants the best one and not the answer that none pays for
         itself. Under "mdl" a split must save more bits than it costs; a tree asks for two more bits for each class of
@@ -71,6 +71,13 @@ def best_split(
     Split
         With ``features=()`` if there is no admissible candidate (``proven=True``), or if the time limit ran out before
         one was found (``proven=False``).
+
+    Notes
+    -----
+    With "error" and two classes the split is the linear classifier on at most ``r`` features that errs least, exactly.
+    It also solves the directed problem, in which each row wants one of two sides with a weight of its own: the labels
+    are the sides that the rows want, and a row that does not care has weight zero. No split then has less weight on the
+    wrong side, whichever side is which.
 
     Examples
     --------

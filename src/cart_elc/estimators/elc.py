@@ -1,7 +1,7 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.growing import Grower
+from cart_elc.pruning.pruner import Grow
+from cart_elc.refining.refiner import Refinement
+from cart_elc.refining.starts import Refiner
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Deadline
-from cart_elc.splitters.reporting import Progress
+from cart_elc.splitters.reporting import Progress, ReportingSplitter
 from cart_elc.tree.storage import Json
 
 OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
@@ -29,6 +32,7 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
+CONSTRAINTS = ("excluded_features", "feature_groups", "monotonic_cst", "coefficients")
 LARGEST_COEFFICIENT = 10
 """Of ``coefficients="integer"``."""
 MIN_SAVING = 2.0
@@ -52,13 +56,15 @@ class ExactSearch:
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
+        n_threads, n_workers = parameters.check_workers(self.n_jobs)
         return ELCSplitter(
             r=r,
             criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
             price=parameters.check_real("price", self.price, 0.0),
             planes=parameters.check_choice("planes", self.planes, PLANES),
             missing=parameters.check_choice("missing", self.missing, MISSING),
-            n_threads=parameters.check_n_jobs(self.n_jobs),
+            n_threads=n_threads,
+            n_workers=n_workers,
             fallback=self.fallback,
             min_saving=self.min_saving,
             largest_coefficient=self._largest_coefficient(),
@@ -109,8 +115,8 @@ class ExactTree(ValidationPruned):
         feature rises, other features as they are; 0 is no constraint. The prediction is the mean or the share of the
         second of two classes. Each split is the best of those that keep the directions: its coefficients have the signs
         that they must have, and below it no leaf passes the middle between its two sides. Categories have no
-        direction. A split on a feature with a direction leaves rows that have a value on both sides. Only with
-        ``planes="any"``.
+        direction. A split on features with a direction leaves rows that have all values on both sides, and these
+        cannot be told apart without any one of those features. Only with ``planes="any"``.
     coefficients : "integer", int or None, default=None
         Whole coefficients in the features' own units, up to 10 in size or up to this number, such as
         ``2·age + 5·stage >= 140``: each split is the proven best of those that have such coefficients, and of equal
@@ -124,13 +130,30 @@ class ExactTree(ValidationPruned):
         "canonical" they become leaves). A tree so cut short gives way to the one of single-feature splits where that
         errs less on the training rows (under "mdl": saves more bits). A `sklearn.exceptions.ConvergenceWarning` says
         what happened. Without a limit, a fit that will take longer than a minute warns once.
+    refine : bool, default=False
+        Refine the grown tree, docs/refining.md: pass over its nodes, from the leaves to the root, until none can be
+        improved while the others stay as they are. Each gets its best split given the rest, of the fewest features that
+        reach it, or none. Under "mdl" the bits that describe the whole tree and the labels in its leaves become fewer,
+        under "squared_error" the squared errors, under any other criterion the errors on the training rows. Features
+        must be numbers.
+    n_init : int, default=1
+        Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
+        other criteria, and random trees. The starts are shared out among the threads.
     n_jobs : int or None, default=None
-        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
-        depend on it.
+        Threads of the search: -1 is all processors, -2 all but one, and so on. None takes what joblib's active backend
+        has: one thread where none is set, so many threads under "threading", and under "loky" or "dask" so many
+        workers, which take shares of every search that is long enough. The answer does not depend on it.
     verbose : int, bool or callable, default=0
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
+
+    Attributes
+    ----------
+    refined_ : Refinement or None
+        What refining did, if it was asked for: the objective before and after, the passes, and whether every split is
+        proven best given the rest of the tree. ``tree_.proven`` then says so of each split, and its ``bound`` is NaN,
+        since it need not be the best by itself.
     """
 
     reports_progress: ClassVar[bool] = True
@@ -145,8 +168,53 @@ class ExactTree(ValidationPruned):
     feature_groups: Any = None
     monotonic_cst: Any = None
     coefficients: str | int | None = None
+    refine: bool = False
+    n_init: int = 1
     time_limit: float | None = None
     n_jobs: int | None = None
+
+    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
+        grower = self._constrained(super()._make_grower(data, deadline), data)
+        n_init = parameters.check_whole("n_init", self.n_init, 1)
+        if not parameters.check_bool("refine", self.refine):
+            if n_init > 1:
+                raise ValueError(f"n_init must be 1 unless refine is True, got {n_init}")
+            return grower
+        for name in CONSTRAINTS:
+            if getattr(self, name) is not None:
+                raise ValueError(f"refine must be False where {name} is given: it moves planes without regard to it")
+        report, splitter = None, grower.splitter
+        if isinstance(splitter, ReportingSplitter):
+            report, splitter = splitter.report, splitter.inner
+        assert isinstance(splitter, ELCSplitter)
+        return Refiner(grower, splitter, n_init, splitter.n_threads, report)
+
+    def _constrained(self, grower: Grow, data: TrainingSet) -> Grower:
+        """Return the grower with what splits must keep to."""
+        assert isinstance(grower, Grower)
+        names = list(getattr(self, "feature_names_in_", range(data.X.shape[1])))
+        constraints = checked_constraints(self.feature_groups, self.monotonic_cst, self.planes, names, data)
+        if self.excluded_features is None:
+            return replace(grower, constraints=constraints)
+        excluded = positions_of("excluded_features", self.excluded_features, names)
+        allowed = np.setdiff1d(np.arange(len(names)), excluded)
+        if not len(allowed):
+            raise ValueError("excluded_features must leave a feature to split on")
+        return replace(grower, constraints=constraints, features=lambda _: allowed)
+
+    def _note_growth(self, grow: Grow) -> None:
+        self.refined_ = grow.done if isinstance(grow, Refiner) else None
+
+    def document(self) -> Json:
+        """Return the fitted model as a JSON document, with what refining did."""
+        return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
+
+    @classmethod
+    def from_document(cls, document: Json) -> Self:
+        """Return the model of a document."""
+        model, done = super().from_document(document), document.get("refined")
+        model.refined_ = None if done is None else Refinement(**done)
+        return model
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
         names = ("r", "price", "planes", "missing", "n_jobs", "coefficients")
@@ -154,20 +222,13 @@ class ExactTree(ValidationPruned):
         search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
-    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
-        names = list(getattr(self, "feature_names_in_", range(data.X.shape[1])))
-        allowed = None
-        if self.excluded_features is not None:
-            excluded = positions_of("excluded_features", self.excluded_features, names)
-            allowed = np.setdiff1d(np.arange(len(names)), excluded)
-            if not len(allowed):
-                raise ValueError("excluded_features must leave a feature to split on")
-        constraints = checked_constraints(self.feature_groups, self.monotonic_cst, self.planes, names, data)
-        features = None if allowed is None else lambda _: allowed
-        return replace(super()._make_grower(data, deadline), features=features, constraints=constraints)
-
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
+        if self.refine and data.n_levels is not None and data.n_levels.any():
+            raise ValueError(
+                "refine must be False where X has categorical features: encode them first, for example with "
+                "OneHotEncoder(sparse_output=False) of scikit-learn"
+            )
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
@@ -182,13 +243,14 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
 
     Parameters
     ----------
-    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
+    criterion : {"mdl", "gini", "twoing", "information_gain", "error"}, default="mdl"
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
         2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
-        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
-        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        is a single leaf on pure noise. "error" is the share of the weight that errs if each side predicts its heaviest
+        class; the others are those of the paper. With them a tree grows until its leaves are pure or another limit
+        stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
         "entropy" and "log_loss" are other names of "information_gain".
 
     Notes

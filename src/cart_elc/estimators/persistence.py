@@ -3,14 +3,15 @@
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
 ``rounding`` (see `cart_elc.rounding`; may be absent), ``categories`` (the levels of each feature, null for one without)
-with ``is_categorical`` (both absent where no feature has levels), ``fill_values`` (what replaces missing values; only
-for estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``,
-``impurity`` and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a split adds
-``left`` and ``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right" or
-"both"), on a category ``left_levels`` and ``right_levels`` (positions among its levels), and its certificate:
-``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same
-bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
-[[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads as one of those numbers ``{"text": "inf"}``.
+with ``is_categorical`` (both absent where no feature has levels), ``refined`` (the fields of a `Refinement`; only of
+refined trees), ``fill_values`` (what replaces missing values; only for estimators that impute) and ``nodes``. Nodes
+stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class; of regressors
+weight, mean and sum of squared deviations); a split adds ``left`` and ``right`` (node numbers), ``features``,
+``weights``, ``threshold``, ``missing`` ("left", "right" or "both"), on a category ``left_levels`` and ``right_levels``
+(positions among its levels), and its certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``.
+Numbers are written so that they read back to the same bits; those that JSON lacks are the strings "nan", "inf" and
+"-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads
+as one of those numbers ``{"text": "inf"}``.
 """
 
 import json

@@ -180,10 +180,10 @@ class NamedTree:
         return int(np.argmax(self.shares[node]) if self.bands is None else self.bands.codes(self.bands.means[node]))
 
     def proof(self, node: int) -> str:
-        """Return in a word or two whether the split is proven optimal among its candidates."""
-        if self.tree.proven[node]:
-            return "proven"
+        """Return in a few words whether the split is proven optimal: among its candidates, or given the rest."""
         bound = self.tree.bound[node]
+        if self.tree.proven[node]:
+            return "proven" if np.isfinite(bound) else "proven given the rest"
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
 
 

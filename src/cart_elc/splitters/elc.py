@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from cart_elc import _core
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.categorical import Subset, best_subsets
 from cart_elc.splitters.constraints import FREE, Constraints
@@ -22,9 +21,23 @@ from cart_elc.splitters.integer import best_whole_plane
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
+from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
 from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known before a search by a criterion without prices, in units of the rows' weight.
+
+    ``must_beat`` is the loss that a split must stay below by more than a tie, its price included: no other is returned.
+    A search that need only prove that there is none opens few boxes. ``prices`` are those of splits by their number of
+    features.
+    """
+
+    must_beat: float
+    prices: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -42,6 +55,8 @@ class ELCSplitter:
     min_saving : float
         What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
         where the criterion has a price, and times its factor.
+    n_workers : int
+        Workers of joblib's active backend that take shares of a long search, see `cart_elc.splitters.shares`.
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
@@ -50,6 +65,8 @@ class ELCSplitter:
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
+    known : Known or None
+        What a split must beat; None asks for the best one.
     progress : callable or None
         Called with a `SearchProgress` about twenty times a second.
     """
@@ -61,9 +78,11 @@ class ELCSplitter:
     min_saving: float = 0.0
     missing: str = "learn"
     n_threads: int = 1
+    n_workers: int = 1
     fallback: bool = False
     largest_coefficient: int | None = None
     wide: bool | None = None
+    known: Known | None = None
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
@@ -140,7 +159,7 @@ class ELCSplitter:
     def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
         """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
-        prices = self._prices(node, r, smallest)
+        prices, must_beat = self._terms(node, range(smallest, smallest + r))
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -150,27 +169,36 @@ class ELCSplitter:
             "n_threads": self.n_threads,
             "seconds": node.seconds,
             "prices": [price / node.weight for price in prices],
-            "must_beat": -self._least_saving(node) / node.weight if prices else inf,
+            "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
-            **constraints_of(node),
+            "constraints": constraints_of(node),
         }
         if isinstance(node.target, Number):
-            bits_of = node.weight if prices else 0.0
-            answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
+            bits_of = node.weight if self._measure.price is not None else 0.0
+            kernel, asked = "search_numbers", asked | {"bits_of": bits_of}
         else:
+            kernel = "search"
             asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-            answer = _core.search(node.X, node.classes.y, node.rows, node.weights, **asked)
+        answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
 
-    def _prices(self, node: Node, r: int, smallest: int) -> list[float]:
-        """The price of a split by its number of features; empty where the criterion has none."""
+    def _answer(self, question: Question) -> dict[str, Any]:
+        if self.n_workers == 1 or not question.is_worth_sharing():
+            return question.answered()
+        return answer_in_shares(question, self.n_workers)
+
+    def _terms(self, node: Node, sizes: range) -> tuple[tuple[float, ...], float]:
+        """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
+        if self.known is not None:
+            return self.known.prices[: len(sizes)], self.known.must_beat
         if price is None:
-            return []
-        return [self.price * price(node.weight, node.n_features, size) for size in range(smallest, smallest + r)]
+            return (), inf
+        prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
+        return prices, -self._least_saving(node)
 
     def _least_saving(self, node: Node) -> float:
         return self.price * self.min_saving * node.target.n_fitted(node.statistics())
@@ -276,13 +304,8 @@ def level_sides(node: Node, feature: int, side: Sides) -> Sides:
     return levels
 
 
-def constraints_of(node: Node) -> dict[str, Any]:
-    """Return the constraints of a node as the compiled search takes them."""
-    known = node.constraints or Constraints()
-    signs = [] if known.signs is None or not (known.signs.any() or node.value_limits != FREE) else known.signs.tolist()
-    return {
-        "groups": [sorted(group) for group in known.groups],
-        "signs": signs,
-        "low": node.value_limits[0],
-        "high": node.value_limits[1],
-    }
+def constraints_of(node: Node) -> tuple[list[list[int]], list[int], float, float]:
+    """Return the groups, the signs and the limits of a node as the compiled search takes them."""
+    known, limits = node.constraints or Constraints(), node.value_limits
+    signs = [] if known.signs is None or not (known.signs.any() or limits != FREE) else known.signs.tolist()
+    return [sorted(group) for group in known.groups], signs, *limits

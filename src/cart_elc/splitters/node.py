@@ -180,7 +180,12 @@ def child_seed(seed: int, turn: int) -> int:
     >>> child_seed(0, 0) != child_seed(0, 1)
     True
     """
-    mixed = (2 * seed + turn + 1) * MIX & (2**64 - 1)
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & (2**64 - 1)
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & (2**64 - 1)
-    return mixed ^ mixed >> 31
+    return mixed((2 * seed + turn + 1) * MIX)
+
+
+def mixed(number: int) -> int:
+    """Return the 64 bits of a number, well mixed: the finaliser of splitmix64."""
+    bits = number & (2**64 - 1)
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & (2**64 - 1)
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & (2**64 - 1)
+    return bits ^ bits >> 31

@@ -85,9 +85,10 @@ class Tree:
     impurity : float64 array
         Gini impurity, or entropy in bits for information gain.
     score, bound : float64 array
-        Score of the split in the paper's units and the proven bound on any split's score; NaN at a leaf.
+        Score of the split in the paper's units and the proven bound on any split's score; NaN at a leaf. In a refined
+        tree the bound of a split is NaN too.
     proven : bool array
-        Whether no candidate is better.
+        Whether no candidate is better; in a refined tree, given all other splits.
     n_candidates : float64 array
         Number of hyperplanes that the search covered, 0 at a leaf.
     margin : float64 array

@@ -34,6 +34,11 @@ def information_gain(left: FloatArray, total: FloatArray) -> FloatArray:
     return np.asarray((whole - parts) / total.sum())
 
 
+def error(left: FloatArray, total: FloatArray) -> FloatArray:
+    """``(n - max_j a_j - max_j b_j) / n``: what is not of its side's heaviest class."""
+    return np.asarray((total.sum() - left.max(axis=-1) - (total - left).max(axis=-1)) / total.sum())
+
+
 def squared_error(left: FloatArray, total: FloatArray) -> FloatArray:
     """``1 - (s_L^2 / w_L + s_R^2 / w_R) / q`` of numbers of mean 0: the share of the squared error that is left."""
     right = total - left
@@ -56,12 +61,13 @@ SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "twoing": twoing,
     "information_gain": information_gain,
     "mdl": information_gain,
+    "error": error,
     "squared_error": squared_error,
     "mdl_squared_error": squared_error,
 }
 """By criterion, the score; those of "mdl" are yet to be turned into bits, and their price to be paid."""
 OF_NUMBERS = ("squared_error", "mdl_squared_error")
-MINIMISED = ("gini", "squared_error")
+MINIMISED = ("gini", "error", "squared_error")
 PRICED = ("mdl", "mdl_squared_error")
 
 
@@ -92,7 +98,7 @@ class Judge:
         weights = self.total[: len(self.total) // 2]
         shares = weights / weights.sum()
         bits = -float(xlog(shares).sum()) * (self.counted if self.criterion == "mdl" else 1.0)
-        return {"gini": 0.0, "twoing": 0.25}.get(self.criterion, bits)
+        return {"gini": 0.0, "error": 0.0, "twoing": 0.25}.get(self.criterion, bits)
 
     def scores(self, left: FloatArray, price: float) -> FloatArray:
         """Scores of partitions whose names cost so much, the worst where a side has no row."""

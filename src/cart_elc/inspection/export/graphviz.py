@@ -186,8 +186,12 @@ class DotWriter:
         if self.impurity:
             yield (f"{self.named.impurity_name} = " if words else "") + self.short(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
-        values = tree.proportions[node] if self.proportion else tree.value[node]
-        yield ("value = " if words else "") + f"[{', '.join(map(self.short, values.tolist()))}]"
+        if self.named.bands is None:
+            values = tree.proportions[node] if self.proportion else tree.value[node]
+            value = f"[{', '.join(map(self.short, values.tolist()))}]"
+        else:
+            value = self.short(self.named.output(node))
+        yield ("value = " if words else "") + value
         if self.with_class:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
