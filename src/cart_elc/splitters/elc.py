@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
-from cart_elc.splitters.categorical import Subset, best_subsets
-from cart_elc.splitters.constraints import FREE, Constraints
+from cart_elc.splitters.categorical import Subset, best_subsets, level_sides
+from cart_elc.splitters.constraints import ROUNDING
 from cart_elc.splitters.integer import best_whole_plane
-from cart_elc.splitters.node import Node
+from cart_elc.splitters.node import Node, constraints_of
 from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
@@ -264,11 +264,11 @@ class ELCSplitter:
         """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
         assert node.constraints is not None and node.constraints.signs is not None
         left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
-        values = [float(node.target.values(node.statistics(part))) for part in (left, ~left)]
-        higher = 1.0 if values[0] > values[1] else -1.0
-        signs = node.constraints.signs[list(split.features)].astype(np.float64) * higher
-        agree = values[0] == values[1] and (signs * split.weights).sum() < 0
-        return -signs if agree else signs
+        upper, lower = (float(node.target.values(node.statistics(part))) for part in (left, ~left))
+        signs = node.constraints.signs[list(split.features)].astype(np.float64)
+        equal = abs(upper - lower) <= ROUNDING * node.value_scale
+        is_lower = (signs * split.weights).sum() < 0 if equal else upper < lower
+        return -signs if is_lower else signs
 
     def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
         return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
@@ -293,19 +293,3 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
-
-
-def level_sides(node: Node, feature: int, side: Sides) -> Sides:
-    """Return the side of each level of a category, given those of the node's rows."""
-    assert node.n_levels is not None
-    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
-    known = ~np.isnan(values)
-    levels[values[known].astype(np.int64)] = side[known]
-    return levels
-
-
-def constraints_of(node: Node) -> tuple[list[list[int]], list[int], float, float]:
-    """Return the groups, the signs and the limits of a node as the compiled search takes them."""
-    known, limits = node.constraints or Constraints(), node.value_limits
-    signs = [] if known.signs is None or not (known.signs.any() or limits != FREE) else known.signs.tolist()
-    return [sorted(group) for group in known.groups], signs, *limits
