@@ -28,12 +28,9 @@ def search(
     seconds: float,
     prices: list[float],
     must_beat: float,
-    groups: list[list[int]],
-    signs: list[int],
-    low: float,
-    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -50,12 +47,9 @@ def search_numbers(
     seconds: float,
     prices: list[float],
     must_beat: float,
-    groups: list[list[int]],
-    signs: list[int],
-    low: float,
-    high: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],

@@ -240,7 +240,7 @@ def keep_order(sides: tuple[Node, Node]) -> bool:
     constraints = sides[0].constraints
     if constraints is None or constraints.signs is None:
         return True
-    return all(are_within(side.value_limits, side.value) for side in sides)
+    return all(are_within(side.value_limits, np.array(side.value), side.value_scale) for side in sides)
 
 
 def shortfall(tree: Tree) -> float:

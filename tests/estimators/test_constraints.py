@@ -27,8 +27,8 @@ def table(rng, n, m, kind):
 def test_the_root_is_the_best_of_all_splits_that_keep_the_directions(kind, signs, numbers):
     for seed in range(2):
         rng = np.random.default_rng(seed)
-        X = table(rng, 8, 3, kind)
-        y = rng.normal(size=8).round(1) if numbers else rng.permutation([0, 0, 0, 1, 1, 1, 1, 0])
+        X = table(rng, 6, 3, kind)
+        y = rng.normal(size=6).round(1) if numbers else rng.permutation([0, 0, 0, 1, 1, 1])
         score = squared_error if numbers else gini
         scores = [score(y, above) for _, above in admissible_partitions(X, y, signs, 3)]
         estimator, criterion = (ELCRegressor, "squared_error") if numbers else (ELCClassifier, "gini")

@@ -30,8 +30,18 @@ def admissible_partitions(X, y, signs, r, limits=(-np.inf, np.inf)):
                     continue
                 turns = [own] if upper > lower else [-own] if upper < lower else [own, -own]
                 points, side = X[np.ix_(complete, features)], above[complete]
-                if side.all() or not side.any() or any(separates(points, side, turn) for turn in turns):
+                one_sided = side.all() or not side.any()
+                if not one_sided and not any(separates(points, side, turn) for turn in turns):
+                    continue
+                if complete.all() or needs_all(points, side, own):
                     yield features, above
+
+
+def needs_all(points, side, signs):
+    """Whether the sides cannot be told apart without any one of the features that have a direction."""
+    free = np.zeros(points.shape[1] - 1)
+    without = [np.delete(points, j, axis=1) for j in np.flatnonzero(signs) if points.shape[1] > 1]
+    return not any(separates(others, side, free) for others in without)
 
 
 def divisions(points, signs):

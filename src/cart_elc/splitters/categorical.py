@@ -18,11 +18,11 @@ from math import log2
 import numpy as np
 
 from cart_elc.criteria import Criterion
-from cart_elc.splitters.constraints import FREE, ROUNDING
+from cart_elc.splitters.constraints import FREE, are_within
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import TIES
 from cart_elc.targets import Number
-from cart_elc.tree import BoolArray, FloatArray, IntArray
+from cart_elc.tree import UNKNOWN, BoolArray, FloatArray, IntArray, Sides
 
 MOST_ENUMERATED = 12
 """Levels whose every subset is scored."""
@@ -169,11 +169,10 @@ class Groups:
 
     def keep_order(self, sides: BoolArray) -> BoolArray:
         """Return which sides have values between the node's limits."""
-        (low, high), target = self.node.value_limits, self.node.target
+        target = self.node.target
         with np.errstate(invalid="ignore"):
             values = target.values(target.statistics_of(sides @ self.sums)) + self.middle
-        slack = ROUNDING * max(1.0, float(np.nanmax(np.abs(values))))
-        return (values >= low - slack) & (values <= high + slack)
+        return are_within(self.node.value_limits, values, self.node.value_scale)
 
     @property
     def middle(self) -> float:
@@ -211,3 +210,12 @@ def best_subsets(node: Node, criterion: Criterion) -> Iterator[Subset]:
     assert node.n_levels is not None
     for feature in np.flatnonzero(node.n_levels).tolist():
         yield best_subset(node, feature, criterion)
+
+
+def level_sides(node: Node, feature: int, side: Sides) -> Sides:
+    """Return the side of each level of a category, given those of the node's rows."""
+    assert node.n_levels is not None
+    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
+    known = ~np.isnan(values)
+    levels[values[known].astype(np.int64)] = side[known]
+    return levels

@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from cart_elc.tree import IntArray, Rule
+from cart_elc.tree import BoolArray, FloatArray, IntArray, Rule
 
 ROUNDING = 1e-12
-"""By so much of their size values may be out of order."""
+"""By so much of the size of the labels values may be out of order."""
 Limits = tuple[float, float]
 """The smallest and the largest value that a node may have: a mean, or the share of the second of two classes."""
 FREE: Limits = (-np.inf, np.inf)
@@ -64,7 +64,8 @@ class Constraints:
         return (high, low) if direction > 0 else (low, high)
 
 
-def are_within(limits: Limits, *values: float) -> bool:
-    """Whether the values lie between the limits, rounding aside."""
-    slack = ROUNDING * max(1.0, *map(abs, values))
-    return all(limits[0] - slack <= value <= limits[1] + slack for value in values)
+def are_within(limits: Limits, values: FloatArray, scale: float) -> BoolArray:
+    """Return which values lie between the limits, rounding of numbers of this size aside."""
+    slack = ROUNDING * scale
+    within: BoolArray = (values >= limits[0] - slack) & (values <= limits[1] + slack)
+    return within

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
-from cart_elc.splitters.categorical import Subset, best_subsets
-from cart_elc.splitters.constraints import FREE, Constraints
+from cart_elc.splitters.categorical import Subset, best_subsets, level_sides
+from cart_elc.splitters.constraints import ROUNDING
 from cart_elc.splitters.integer import best_whole_plane
-from cart_elc.splitters.node import Node
+from cart_elc.splitters.node import Node, constraints_of
 from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
@@ -168,7 +168,7 @@ class ELCSplitter:
     def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
         """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
-        prices, must_beat = self._terms(node, r, smallest)
+        prices, must_beat = self._terms(node, range(smallest, smallest + r))
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -180,7 +180,7 @@ class ELCSplitter:
             "prices": [price / node.weight for price in prices],
             "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
-            **constraints_of(node),
+            "constraints": constraints_of(node),
         }
         if isinstance(node.target, Number):
             bits_of = node.weight if self._measure.price is not None else 0.0
@@ -199,14 +199,13 @@ class ELCSplitter:
             return question.answered()
         return answer_in_shares(question, self.n_workers)
 
-    def _terms(self, node: Node, r: int, smallest: int) -> tuple[tuple[float, ...], float]:
+    def _terms(self, node: Node, sizes: range) -> tuple[tuple[float, ...], float]:
         """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
         if self.known is not None:
-            return self.known.prices[:r], self.known.must_beat
+            return self.known.prices[: len(sizes)], self.known.must_beat
         if price is None:
             return (), inf
-        sizes = range(smallest, smallest + r)
         prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
         return prices, -self._least_saving(node)
 
@@ -274,11 +273,11 @@ class ELCSplitter:
         """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
         assert node.constraints is not None and node.constraints.signs is not None
         left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
-        values = [float(node.target.values(node.statistics(part))) for part in (left, ~left)]
-        higher = 1.0 if values[0] > values[1] else -1.0
-        signs = node.constraints.signs[list(split.features)].astype(np.float64) * higher
-        agree = values[0] == values[1] and (signs * split.weights).sum() < 0
-        return -signs if agree else signs
+        upper, lower = (float(node.target.values(node.statistics(part))) for part in (left, ~left))
+        signs = node.constraints.signs[list(split.features)].astype(np.float64)
+        equal = abs(upper - lower) <= ROUNDING * node.value_scale
+        is_lower = (signs * split.weights).sum() < 0 if equal else upper < lower
+        return -signs if is_lower else signs
 
     def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
         return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
@@ -303,24 +302,3 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
-
-
-def level_sides(node: Node, feature: int, side: Sides) -> Sides:
-    """Return the side of each level of a category, given those of the node's rows."""
-    assert node.n_levels is not None
-    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
-    known = ~np.isnan(values)
-    levels[values[known].astype(np.int64)] = side[known]
-    return levels
-
-
-def constraints_of(node: Node) -> dict[str, Any]:
-    """Return the constraints of a node as the compiled search takes them."""
-    known = node.constraints or Constraints()
-    signs = [] if known.signs is None or not (known.signs.any() or node.value_limits != FREE) else known.signs.tolist()
-    return {
-        "groups": [sorted(group) for group in known.groups],
-        "signs": signs,
-        "low": node.value_limits[0],
-        "high": node.value_limits[1],
-    }

@@ -4,6 +4,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+
 from cart_elc.splitters.constraints import FREE, Constraints
 from cart_elc.splitters.constraints import Limits as ValueLimits
 from cart_elc.targets import Classes, Target
@@ -155,6 +157,11 @@ class Node:
         """What monotonic constraints order: the mean, or the share of the second class."""
         return float(self.target.values(self.statistics()))
 
+    @property
+    def value_scale(self) -> float:
+        """The size of the labels, by which rounding of values is judged."""
+        return 1.0 if isinstance(self.target, Classes) else float(np.abs(self.target.y[self.rows]).max())
+
     def statistics(self, chosen: BoolArray | slice = slice(None)) -> FloatArray:
         """Return the statistics of the node's rows, or of some of them."""
         return self.target.statistics(self.rows[chosen], self.weights[chosen])
@@ -170,6 +177,13 @@ class Node:
 
     def _child(self, rows: IntArray, weights: FloatArray, turn: int) -> Self:
         return replace(self, rows=rows, weights=weights, depth=self.depth + 1, seed=child_seed(self.seed, turn))
+
+
+def constraints_of(node: Node) -> tuple[list[list[int]], list[int], float, float]:
+    """Return the groups, the signs and the limits of a node as the compiled search takes them."""
+    known, limits = node.constraints or Constraints(), node.value_limits
+    signs = [] if known.signs is None or not (known.signs.any() or limits != FREE) else known.signs.tolist()
+    return [sorted(group) for group in known.groups], signs, *limits
 
 
 def child_seed(seed: int, turn: int) -> int:

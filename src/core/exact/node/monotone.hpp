@@ -6,7 +6,10 @@
 // and then it is found among them; or every plane that gives the partition is admissible: the planes that give it are
 // a cone, and a face of the cone with a coefficient 0 that were a facet would be such a plane on fewer features. So the
 // planes through points tell by their own signs, save those with a coefficient 0, whose divisions have to be asked
-// for a plane of their own. A split on a feature with a direction leaves rows that have a value on both sides.
+// for a plane of their own.
+//
+// Where rows have missing values, fewer features have other complete rows. A partition of the complete rows that does
+// not need a feature with a direction is then none of the set's, and both sides must have complete rows.
 #pragma once
 
 #include <vector>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <set>
 #include <vector>
 
@@ -115,12 +116,26 @@ private:
         return has_enough_rows(node_, found, partition(node_, context_.subset->features, found));
     }
 
-    // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Both
-    // sides must have rows without missing values.
+    // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where
+    // rows have missing values, both sides must have complete ones, and need all features with a direction to be told
+    // apart.
     bool has_admissible_plane(const FoundSplit& found, int direction) {
         const std::vector<int>& features = context_.subset->features;
         if (!(half_margin(margin_, node_, features, found) > 0)) return false;
-        return keeps_signs(node_.options.monotone, features, margin_.normal(), direction, kOnPlane);
+        if (!keeps_signs(node_.options.monotone, features, margin_.normal(), direction, kOnPlane)) return false;
+        return context_.subset->points.missing.empty() || needs_all_with_direction(found);
+    }
+
+    bool needs_all_with_direction(const FoundSplit& found) {
+        const std::vector<int>& features = context_.subset->features;
+        const std::vector<int8_t> side = partition(node_, features, found);
+        for (size_t j = 0; j < features.size(); ++j) {
+            if (node_.options.monotone.sign(features[j]) == 0) continue;
+            std::vector<int> others = features;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+            if (half_margin(margin_, points_of(node_, others, side), others.size()) > 0) return false;
+        }
+        return true;
     }
 
     void tally(const Plane& plane) {
