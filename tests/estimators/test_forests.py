@@ -23,6 +23,7 @@ from cart_elc import (
     export_html,
     export_text,
     load,
+    plot_importances,
 )
 from cart_elc.estimators import ENSEMBLES
 from cart_elc.estimators.ensembles.sampling import Bootstrap, row_order
@@ -167,6 +168,19 @@ def test_importances_are_the_mean_of_the_trees_and_find_the_signal():
     assert model.feature_importances_ == pytest.approx(
         np.mean([tree.feature_importances_ for tree in model.estimators_], axis=0)
     )
+
+
+def test_importances_are_drawn_from_the_largest_with_their_spread_over_the_trees():
+    frame = load_iris(as_frame=True)
+    model = ELCForestClassifier(10, random_state=0).fit(frame.data, frame.target)
+    axes = plot_importances(model, max_features=3)
+    largest = np.argsort(-model.feature_importances_)[:3]
+    assert [bar.get_width() for bar in axes.patches] == pytest.approx(model.feature_importances_[largest])
+    assert [label.get_text() for label in axes.get_yticklabels()] == [frame.data.columns[j] for j in largest]
+    assert len(axes.collections) == 1
+    tree = plot_importances(model.estimators_[0], feature_names=list("abcd"))
+    assert not tree.collections
+    assert len(tree.patches) == 4
 
 
 def test_draws_follow_max_samples_and_weights():
