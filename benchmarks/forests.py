@@ -46,6 +46,7 @@ class ObliqueForestOfYdf:
         self.seed = seed
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> ObliqueForestOfYdf:
+        """Train on one thread."""
         import ydf
 
         options = {"num_trees": TREES, "split_axis": "SPARSE_OBLIQUE", "num_threads": 1, "random_seed": self.seed}
@@ -54,6 +55,7 @@ class ObliqueForestOfYdf:
         return self
 
     def score(self, X: np.ndarray, y: np.ndarray) -> float:
+        """Return the share of rows whose class is predicted."""
         predicted = self.model.predict({"x": X})
         likeliest = predicted.argmax(axis=1) if predicted.ndim == 2 else predicted > 0.5
         return float((self.classes[likeliest.astype(int)] == y).mean())
@@ -250,16 +252,15 @@ A forest of 500 trees on 100,000 x 20 (`make_classification`) holds about {gib:.
 """
 CHOICES = """## What makes a forest better
 
-Measured apart from the tables above, on made ones (twonorm, ringnorm, waveform, threenorm, Hastie's spheres, an integer
-lattice, `make_classification`; three Friedman problems and a linear one for numbers), so that nothing was chosen on what
-is reported:
+Nothing above was chosen on the tables above: `benchmarks/forest_choices.py` tries features per node, bootstrap, leaf
+probabilities and `r` on made tables of its own and prints what came out. There
 
-* **r**: two features in a split gain one to three points on one feature; three gain little on two. Trees of `r` 1, 2 and
-  3 together are about as good as `r=2` alone, which is the default.
-* **max_features**: for classes the square root is best or near it on all but one table, where half of the features was
-  better by three points; try `max_features=0.5` where many features are noise. For numbers three quarters are best.
-* **bootstrap**: without it classes are predicted as well, numbers slightly better; there is no out-of-bag score then.
-* **leaf probabilities**: adding one row to each class of a leaf, or leaves of two rows, changes a tenth of a point.
+* two features in a split are better than one on every table, and three little better than two; a forest of trees with
+  `r` 1, 2 and 3 is about as good as one of `r=2`, the default;
+* for classes the square root of the features is best or near it on most tables, and half of them where many features
+  are copies or mixtures of others; for numbers three quarters are best;
+* without the bootstrap numbers are predicted slightly better and classes as well, but there is no out-of-bag score;
+* adding a row of each class to a leaf, or leaves of at least two rows, changes hardly anything.
 """
 
 

@@ -29,6 +29,7 @@ def search(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -46,6 +47,7 @@ def search_numbers(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],
@@ -53,6 +55,7 @@ def sides(
     features: NDArray[np.int32],
     weights: NDArray[np.float64],
     threshold: float,
+    levels: NDArray[np.int8],
 ) -> NDArray[np.int8]: ...
 
 class TreeView:
@@ -66,6 +69,7 @@ class TreeView:
         thresholds: NDArray[np.float64],
         missing: NDArray[np.int8],
         node_weights: NDArray[np.float64],
+        levels: NDArray[np.int8],
     ) -> TreeView: ...
     def apply(self, X: NDArray[np.float64]) -> NDArray[np.int64]: ...
     def mean_value(self, X: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]: ...

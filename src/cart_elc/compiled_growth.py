@@ -64,7 +64,8 @@ def grow_compiled(
     else:
         assert isinstance(target, Classes)
         columns, importances = _core.grow(X, target.y, rows, weights, target.n_classes, options)
-    tree = Tree(n_features=n_features, criterion=splitter.criterion, target=target.kind, **columns)
+    no_levels = np.empty((len(columns["children_left"]), 0), dtype=np.int8)
+    tree = Tree(n_features=n_features, criterion=splitter.criterion, target=target.kind, levels=no_levels, **columns)
     return GrownTree(tree, importances)
 
 

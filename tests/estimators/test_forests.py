@@ -213,8 +213,8 @@ def test_missing_values_are_learnt():
     ("parameters", "message"),
     [
         ({"n_estimators": 0}, "n_estimators must be an int >= 1, got 0"),
-        ({"max_features": "all"}, "max_features must be one of 'sqrt', 'log2', got 'all'"),
-        ({"max_features": 0}, "max_features must be an int >= 1, a float in"),
+        ({"max_features": "all"}, "max_features must be 'sqrt', 'log2', an int"),
+        ({"max_features": 0}, "max_features must be 'sqrt', 'log2', an int"),
         ({"max_samples": 1.5}, "max_samples must be an int >= 1, a float in"),
         ({"bootstrap": False, "max_samples": 5}, "max_samples must be None where bootstrap is False, got 5"),
         ({"bootstrap": False, "oob_score": True}, "oob_score must be False where bootstrap is False"),

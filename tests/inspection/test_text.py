@@ -197,7 +197,7 @@ def test_bad_options_are_refused(golden_model, bad):
 
 
 def test_an_unfitted_model_is_refused():
-    with pytest.raises(ValueError, match="model must be a fitted classifier of cart_elc, got ELCClassifier"):
+    with pytest.raises(ValueError, match="model must be a fitted estimator of cart_elc, got ELCClassifier"):
         export_text(ELCClassifier())
 
 

@@ -25,7 +25,7 @@ ESTIMATORS: dict[str, type[BaseTree]] = {**CLASSIFIERS, **REGRESSORS}
 ENSEMBLES: dict[str, type[BaseForest]] = {
     estimator.__name__: estimator for estimator in (ELCForestClassifier, ELCForestRegressor)
 }
-"""Every estimator of many trees."""
+"""The forests by name."""
 
 
 def load(path: persistence.PathLike) -> BaseTree | BaseForest:

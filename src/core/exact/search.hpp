@@ -39,12 +39,13 @@ public:
     // are not begun when there is no time left.
     void search(int size) {
         price_ = asked_.prices.empty() ? 0.0 : asked_.prices[size - 1];
+        if (size == 1 && (asked_.share > 0 || !asked_.only.empty())) return;
         node_.options.r = size;
         node_.options.must_beat = lowest_ - price_;
         if (perfect_ >= node_.options.must_beat - kTie) return;
         if (size > 1 && seconds_left() <= 0) return leave_open(perfect_);
         Rungs climbed{perfect_, {}};
-        if (size > 1 && is_timed()) climbed = climb();
+        if (size > 1 && is_timed() && asked_.boxes) climbed = climb();
         if (interrupted_) return leave_open(climbed.bound);
         SearchAnswer answer = run(climbed.bound, seconds_left());
         if (!answer.proven) leave_open(std::max(answer.bound, climbed.bound));
@@ -85,7 +86,7 @@ private:
             rungs.bound = std::max(rungs.bound, std::min(rungs.found.bound, rung - kTie));
             if (!rungs.found.proven || rungs.found.has_split() || interrupted_) break;
         }
-        node_.options.dives = true;
+        node_.options.dives = asked_.dives;
         node_.options.must_beat = must_beat;
         return rungs;
     }

@@ -16,10 +16,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from cart_elc.categories import Table
 from cart_elc.compiled_growth import GrownTree
 from cart_elc.estimators import parameters, persistence
 from cart_elc.estimators.base import BaseTree
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set
+from cart_elc.estimators.data import Column, TrainingSet, check_rows, check_training_set
 from cart_elc.estimators.elc import MIN_SAVING, ExactSearch
 from cart_elc.estimators.ensembles.forest_growth import (
     ForestPlan,
@@ -28,7 +29,7 @@ from cart_elc.estimators.ensembles.forest_growth import (
     grow_forest_tree,
     tree_seed,
 )
-from cart_elc.estimators.ensembles.parameters import check_max_features, check_max_samples
+from cart_elc.estimators.ensembles.parameters import check_max_samples
 from cart_elc.estimators.ensembles.sampling import row_order
 from cart_elc.estimators.ensembles.storage import decode_trees, write_ensemble
 from cart_elc.estimators.inherited_docs import with_inherited
@@ -204,7 +205,7 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         return ForestPlan(
             splitter=self._splitter(n_features),
             stopping=self._as_estimator(None)._stopping(n_rows),
-            max_features=check_max_features(self.max_features, n_features),
+            max_features=parameters.check_max_features(self.max_features, n_features),
             n_classes=len(data.classes),
             n_draws=check_max_samples(self.max_samples, data.weights) if bootstrap else 0,
             balanced=balanced,

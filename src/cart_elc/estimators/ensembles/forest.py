@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 
+from cart_elc.categories import Table
 from cart_elc.estimators.base import BaseTree
-from cart_elc.estimators.data import Table, TrainingSet, class_factors
+from cart_elc.estimators.data import TrainingSet, class_factors
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.ensembles.base_forest import BaseForest
 from cart_elc.targets import Classes, Number

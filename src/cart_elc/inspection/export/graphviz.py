@@ -180,14 +180,18 @@ class DotWriter:
             yield f"node #{node}" if words else f"#{node}"
         if not tree.is_leaf[node]:
             *terms, comparison = self.rules.written(node).parts(self.named.features)
-            if self.special_characters:
+            if self.special_characters and not tree.is_categorical[node]:
                 comparison = comparison.replace(">=", "≥").replace("<=", "≤")
             yield " ".join([*terms, comparison])
         if self.impurity:
             yield (f"{self.named.impurity_name} = " if words else "") + self.short(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
-        values = tree.proportions[node] if self.proportion else tree.value[node]
-        yield ("value = " if words else "") + f"[{', '.join(map(self.short, values.tolist()))}]"
+        if self.named.bands is None:
+            values = tree.proportions[node] if self.proportion else tree.value[node]
+            value = f"[{', '.join(map(self.short, values.tolist()))}]"
+        else:
+            value = self.short(self.named.output(node))
+        yield ("value = " if words else "") + value
         if self.with_class:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
