@@ -26,6 +26,7 @@ from cart_elc.inspection import (
     export_onnx,
     export_text,
     plot_boundaries,
+    plot_importances,
     plot_splits,
     plot_tree,
 )
@@ -63,6 +64,7 @@ __all__ = [
     "export_text",
     "load",
     "plot_boundaries",
+    "plot_importances",
     "plot_splits",
     "plot_tree",
     "verify",

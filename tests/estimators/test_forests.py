@@ -23,6 +23,7 @@ from cart_elc import (
     export_html,
     export_text,
     load,
+    plot_importances,
 )
 from cart_elc.estimators.ensembles.sampling import Bootstrap, row_order
 from cart_elc.estimators.registry import FORESTS
@@ -169,6 +170,19 @@ def test_importances_are_the_mean_of_the_trees_and_find_the_signal():
     )
 
 
+def test_importances_are_drawn_from_the_largest_with_their_spread_over_the_trees():
+    frame = load_iris(as_frame=True)
+    model = ELCForestClassifier(10, random_state=0).fit(frame.data, frame.target)
+    axes = plot_importances(model, max_features=3)
+    largest = np.argsort(-model.feature_importances_)[:3]
+    assert [bar.get_width() for bar in axes.patches] == pytest.approx(model.feature_importances_[largest])
+    assert [label.get_text() for label in axes.get_yticklabels()] == [frame.data.columns[j] for j in largest]
+    assert len(axes.collections) == 1
+    tree = plot_importances(model.estimators_[0], feature_names=list("abcd"))
+    assert not tree.collections
+    assert len(tree.patches) == 4
+
+
 def test_draws_follow_max_samples_and_weights():
     model = ELCForestClassifier(4, max_samples=0.25, random_state=0).fit(X, Y)
     assert {tree.tree_.weighted_n_node_samples[0] for tree in model.estimators_} == {np.ceil(len(X) / 4)}
@@ -199,8 +213,8 @@ def test_missing_values_are_learnt():
     ("parameters", "message"),
     [
         ({"n_estimators": 0}, "n_estimators must be an int >= 1, got 0"),
-        ({"max_features": "all"}, "max_features must be one of 'sqrt', 'log2', got 'all'"),
-        ({"max_features": 0}, "max_features must be an int >= 1, a float in"),
+        ({"max_features": "all"}, "max_features must be 'sqrt', 'log2', an int"),
+        ({"max_features": 0}, "max_features must be 'sqrt', 'log2', an int"),
         ({"max_samples": 1.5}, "max_samples must be an int >= 1, a float in"),
         ({"bootstrap": False, "max_samples": 5}, "max_samples must be None where bootstrap is False, got 5"),
         ({"bootstrap": False, "oob_score": True}, "oob_score must be False where bootstrap is False"),

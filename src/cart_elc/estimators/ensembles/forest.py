@@ -103,7 +103,7 @@ class ELCForestRegressor(RegressorMixin, BaseForest):
     ----------
     criterion : {"squared_error", "mdl"}, default="squared_error"
         The score of a split, as in `ELCRegressor`.
-    max_features : int, float, {"sqrt", "log2"} or None, default=0.5
+    max_features : int, float, {"sqrt", "log2"} or None, default=0.75
         Features drawn at each node: a number, a share, or a function of their number; None is all.
 
     Attributes
@@ -133,7 +133,7 @@ class ELCForestRegressor(RegressorMixin, BaseForest):
     tree_class: ClassVar[type[BaseTree]] = ELCRegressor
 
     criterion: str = "squared_error"
-    max_features: int | float | str | None = 0.5
+    max_features: int | float | str | None = 0.75
 
     def _factors(self, data: TrainingSet) -> FloatArray:
         return np.ones(len(data.X))
