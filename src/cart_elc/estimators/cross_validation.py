@@ -3,8 +3,9 @@
 from sklearn.base import clone, is_classifier
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 
+from cart_elc.categories import Table
 from cart_elc.estimators.base import BaseTree
-from cart_elc.estimators.data import Column, Table
+from cart_elc.estimators.data import Column
 from cart_elc.tree import FloatArray
 
 

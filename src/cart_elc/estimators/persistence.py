@@ -3,13 +3,15 @@
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
 ``saw_missing`` (which features lacked values; may be absent), ``rounding`` (see `cart_elc.rounding`; may be absent),
-``fill_values`` (what replaces missing values; only for estimators that impute) and ``nodes``. Nodes stand in preorder,
-one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class; of regressors weight, mean and
-sum of squared deviations); a split adds ``left`` and ``right`` (node numbers), ``features``, ``weights``,
-``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``, ``proven``,
-``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON lacks are the
-strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, and a text that reads as
-one of those numbers is ``{"text": "inf"}``.
+``categories`` (the levels of each feature, null for one without) with ``is_categorical`` (both absent where no feature
+has levels), ``refined`` (the fields of a `Refinement`; only of refined trees), ``fill_values`` (what replaces missing
+values; only for estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``,
+``weight``, ``impurity`` and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a
+split adds ``left`` and ``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right"
+or "both"), on a category ``left_levels`` and ``right_levels`` (positions among its levels), and its certificate:
+``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same
+bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value],
+...]}``, a list ``{"items": [...]}``, and a text that reads as one of those numbers ``{"text": "inf"}``.
 """
 
 import json
@@ -25,10 +27,11 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cart_elc.categories import Levels
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
 from cart_elc.tree import BoolArray, FloatArray, Tree
-from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
+from cart_elc.tree.fields import NOT_JSON, Field, Json, as_float, parsed
 from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
@@ -117,6 +120,8 @@ def encode_params(params: Json) -> Json:
 def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return {"pairs": [[encode_param(name, item) for item in pair] for pair in value.items()]}
+    if isinstance(value, list | tuple | np.ndarray):
+        return {"items": [encode_param(name, item) for item in list(value)]}
     if isinstance(value, str) and value in NOT_JSON:
         return {"text": str(value)}
     value = plain(value)
@@ -133,8 +138,10 @@ def decode_param(param: Field) -> Any:  # noqa: ANN401
     if isinstance(param.value, dict):
         if list(param.value) == ["text"]:
             return param["text"].text(NOT_JSON)
+        if list(param.value) == ["items"]:
+            return [decode_param(item) for item in param["items"].items()]
         pairs = [pair.items(2) for pair in param["pairs"].items()]
-        return {decode_plain(key): decode_plain(value) for key, value in pairs}
+        return {decode_plain(key): decode_param(value) for key, value in pairs}
     return decode_plain(param)
 
 
@@ -143,6 +150,8 @@ def decode_plain(param: Field) -> Any:  # noqa: ANN401
         return param["text"].text(NOT_JSON)
     if isinstance(param.value, list):
         param.refuse("a plain value")
+    if isinstance(param.value, int) and not math.isfinite(as_float(param.value)):
+        param.refuse("a number that a float can hold")
     return float(param.value) if param.value in NOT_JSON else param.value
 
 
@@ -195,6 +204,18 @@ def decode_importances(column: Field, n_features: int) -> FloatArray:
     return importances
 
 
+def decode_categories(categories: Field, n_features: int) -> list[Levels | None]:
+    """Return the levels of each feature, all different, or None for each that has none."""
+    return [None if own.value is None else decode_levels(own) for own in categories.items(n_features)]
+
+
+def decode_levels(levels: Field) -> Levels:
+    known = [decode_plain(level) for level in levels.items()]
+    if not known or not all(isinstance(level, str | int | float) for level in known) or len(set(known)) < len(known):
+        levels.refuse("different texts, numbers or booleans")
+    return known
+
+
 class FittedTree:
     """An estimator's fitted attributes, and their form in a file."""
 
@@ -209,6 +230,8 @@ class FittedTree:
     saw_missing_: BoolArray
     rounding_: Offsets
     fill_values_: FloatArray
+    categories_: list[Levels | None]
+    is_categorical_: BoolArray
 
     def document(self) -> Json:
         """Return the fitted model as a JSON document, as it is described at the top of this module."""
@@ -224,6 +247,7 @@ class FittedTree:
             "feature_importances": self.feature_importances_,
             "saw_missing": getattr(self, "saw_missing_", None),
             "rounding": getattr(self, "rounding_", None),
+            **self._encoded_categories(),
             **fill,
             "nodes": encode_tree(self.tree_),
         }
@@ -232,6 +256,13 @@ class FittedTree:
         """Return the parameters; a callable that shows progress is for one fit alone, and no part of the model."""
         params: Json = self.get_params(deep=False)  # type: ignore[attr-defined]
         return params | ({"verbose": 0} if callable(params.get("verbose")) else {})
+
+    def _encoded_categories(self) -> Json:
+        levels = getattr(self, "categories_", None)
+        if levels is None or all(own is None for own in levels):
+            return {}
+        encoded = [own and [encode_param("categories_", level) for level in own] for own in levels]
+        return {"categories": encoded, "is_categorical": self.is_categorical_}
 
     @classmethod
     def _current_params(cls, params: Json) -> Json:
@@ -256,11 +287,16 @@ class FittedTree:
             model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
         if cls.imputes:
             model.fill_values_ = decode_column(document["fill_values"], n_features)
+        if "categories" in document:
+            model.categories_ = decode_categories(document["categories"], n_features)
+            flags = document["is_categorical"].items(n_features)
+            model.is_categorical_ = np.array([flag.flag() for flag in flags])
+        levels = getattr(model, "categories_", [None] * n_features)
         model.tree_ = decode_tree(
             document["nodes"],
-            n_features=n_features,
             n_classes=getattr(model, "n_classes_", None),
             criterion=model.tree_criterion(),  # type: ignore[attr-defined]
+            n_levels=[len(own or ()) for own in levels],
         )
         if "rounding" in document and document["rounding"].value is not None:
             model.rounding_ = decode_table(document["rounding"], model.tree_)

@@ -1,12 +1,13 @@
 """What is read of a model, or of a pipeline that ends in one: the tree and what its features are."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cart_elc.categories import Levels
 from cart_elc.inspection.pipelines import affine_steps, first_step, is_pipeline, last_step, names_made, units_note
 from cart_elc.rounding.table import Offsets
 from cart_elc.tree import BoolArray, FloatArray, Tree
@@ -35,6 +36,10 @@ class ModelSource:
         What takes the place of missing values; None if the tree sees them.
     saw_missing : bool array or None
         Which columns lacked values in training; None where that is not known.
+    categories : list
+        The levels of each feature, None for one without.
+    nominal : list of bool
+        Which of these have no order, so that splits on them are subsets.
     note : str
         In which units the rules of a pipeline are; empty for a model alone.
     transform : callable or None
@@ -47,6 +52,8 @@ class ModelSource:
     rounding: Offsets | None
     fill: FloatArray | None
     saw_missing: BoolArray | None
+    categories: list[Levels | None]
+    nominal: list[bool]
     note: str = ""
     transform: Callable[[Any], ArrayLike] | None = None
 
@@ -65,17 +72,21 @@ def source_of(model: FittedTree) -> ModelSource:
         rounding=rounding if known else None,
         fill=getattr(model, "fill_values_", None),
         saw_missing=getattr(model, "saw_missing_", None),
+        categories=getattr(model, "categories_", None) or [None] * tree.n_features,
+        nominal=np.broadcast_to(getattr(model, "is_categorical_", False), tree.n_features).tolist(),
     )
 
 
 def pipeline_source(pipeline: Any) -> ModelSource:  # noqa: ANN401
     """Return the tree at the end of a pipeline, its rules in the units of the data if the steps can be undone."""
     inner, steps = source_of(last_step(pipeline)), affine_steps(pipeline)
+    if any(inner.categories):  # levels are those of what the steps make
+        steps = None
     note = units_note(pipeline, steps is not None)
     if steps is None:
         names = names_made(pipeline, inner.tree.n_features)
         transform = pipeline[:-1].transform
-        return ModelSource(inner.tree, names, None, inner.rounding, inner.fill, inner.saw_missing, note, transform)
+        return replace(inner, names=names, columns=None, note=note, transform=transform)
     columns = columns_of(first_step(pipeline))
     own_fill = None if inner.fill is None else steps.before(inner.fill)
     fill = own_fill if steps.fill is None else steps.fill
@@ -87,6 +98,8 @@ def pipeline_source(pipeline: Any) -> ModelSource:  # noqa: ANN401
         rounding=None if note else inner.rounding,
         fill=None if fill is None else steps.spread(fill, np.nan),
         saw_missing=None if saw is None else steps.spread(saw.astype(np.float64), 0.0) > 0,
+        categories=[None] * steps.n_columns,
+        nominal=[False] * steps.n_columns,
         note=note,
     )
 

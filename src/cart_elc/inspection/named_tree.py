@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cart_elc.categories import Levels
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.bands import Bands
 from cart_elc.inspection.draw.colors import PALETTE, band_colors, class_colors
@@ -69,6 +70,16 @@ class NamedTree:
         return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
 
     @property
+    def categories(self) -> list[Levels | None]:
+        """The levels of each feature, None for one without."""
+        return self.source.categories
+
+    @property
+    def nominal(self) -> list[bool]:
+        """Which features have levels without an order, so that splits on them are subsets."""
+        return self.source.nominal
+
+    @property
     def fill(self) -> FloatArray | None:
         """What the model puts in the place of missing values; None if the tree sees them."""
         return self.source.fill
@@ -76,14 +87,23 @@ class NamedTree:
     def rows(self, X: ArrayLike) -> FloatArray:
         """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
         made = X if self.source.transform is None else self.source.transform(X)
-        return self._filled(as_rows(made, self.tree.n_features, self._names()))
+        return self._filled(as_rows(made, self.categories, self._names()))
 
     def sample(self, x: object) -> FloatArray:
         """Return one sample as a matrix of one row, see `rows`; a dict or Series is read by its names."""
         if self.source.transform is not None:
             sample: Any = x
             return self.rows(sample if hasattr(x, "columns") else np.atleast_2d(sample))
-        return self._filled(as_one_row(x, self.tree.n_features, self._names() or [self.features]))
+        return self._filled(as_one_row(x, self.categories, self._names() or [self.features]))
+
+    def level(self, feature: int, code: float) -> Any:  # noqa: ANN401
+        """Return the level of a category that has the code."""
+        return (self.categories[feature] or [])[int(code)]
+
+    def levels_of(self, node: int, side: int) -> list[Any]:
+        """Return the levels that a split on a category sends to a side."""
+        rule = self.tree.rule(node)
+        return [self.level(rule.features[0], code) for code in rule.levels_of(side)]
 
     def _names(self) -> list[list[str]]:
         """Return how DataFrames may call the features."""
@@ -167,10 +187,10 @@ class NamedTree:
         return self.fill is None and (saw is None or bool(saw[self.tree.split(node)[0]].any()))
 
     def proof(self, node: int) -> str:
-        """Return in a word or two whether the split is proven optimal among its candidates."""
-        if self.tree.proven[node]:
-            return "proven"
+        """Return in a few words whether the split is proven optimal: among its candidates, or given the rest."""
         bound = self.tree.bound[node]
+        if self.tree.proven[node]:
+            return "proven" if np.isfinite(bound) else "proven given the rest"
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
 
 

@@ -13,11 +13,12 @@ from cart_elc.inspection.model_source import FittedTree
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.node_text import MEANINGS, output_text, score_name, score_text, share_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import as_text, number, one_line, shortened
-from cart_elc.tree import FloatArray, IntArray, MissingPolicy
+from cart_elc.inspection.wording import as_text, level_text, number, one_line, shortened
+from cart_elc.tree import LEFT, RIGHT, FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
 LONGEST_VALUE = 60
+WAYS = {"left": LEFT, "right": RIGHT}
 Json = dict[str, Any]
 
 
@@ -39,6 +40,7 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
         "numbers": named.bands is not None,
         "units": named.source.note,
         "used": used,
+        "categories": [levels and [level_text(level) for level in levels] for levels in named.categories],
         "fill": None if named.fill is None else named.fill.tolist(),
         "nodes": [node_data(rules, node, views.get(node)) for node in range(tree.n_nodes)],
         "samples": None if X is None else sample_data(named, X, codes, used, max_points),
@@ -66,7 +68,7 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
 def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
     named, tree = rules.named, rules.named.tree
     features, weights, threshold = tree.split(node)
-    written = rules.written(node)
+    written, subset = rules.written(node), bool(tree.is_categorical[node])
     return {
         "left": int(tree.children_left[node]),
         "right": int(tree.children_right[node]),
@@ -74,6 +76,7 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         "weights": weights.tolist(),
         "threshold": threshold,
         "missing": MissingPolicy(tree.missing[node]).name.lower(),
+        "levels": {way: tree.rule(node).levels_of(side) for way, side in WAYS.items()} if subset else None,
         "rule": {
             "features": list(written.rule.features),
             "coefficients": list(written.rule.coefficients),
