@@ -222,7 +222,7 @@ def mutate(draw, document):
         holder.insert(key, holder[key])
     elif kind == "other":
         holder[key] = json.loads(json.dumps(inside(document, draw(st.sampled_from(list(places(document)))))))
-    elif kind == "shift" and type(holder[key]) in (int, float):
+    elif kind == "shift" and type(holder[key]) in (int, float) and abs(holder[key]) < 2**63:
         holder[key] = draw(st.sampled_from([-1, 0.5, 2, 1e200])) * holder[key] + draw(st.sampled_from([0, 1, -1]))
     else:
         holder[key] = draw(JUNK)
