@@ -26,8 +26,8 @@ def names_of(X: Table) -> list[Any]:
     """Return the names of the columns; their positions where the table has none."""
     if is_frame(X):
         return list(X.columns)
-    rows = np.asarray(X)
-    return list(range(rows.shape[1])) if rows.ndim == 2 else []
+    shape = X.shape if isinstance(X, np.ndarray) else np.asarray(X, dtype=object).shape
+    return list(range(shape[1])) if len(shape) == 2 else []
 
 
 def positions_of(parameter: str, chosen: Any, names: Sequence[Any]) -> list[int]:  # noqa: ANN401

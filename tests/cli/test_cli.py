@@ -182,7 +182,7 @@ def broken(tmp_path, name, text):
 )
 def test_an_error_is_one_line_and_exit_code_2(arguments, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    broken(tmp_path, "words.csv", "a,y\nred,1\nblue,2\n")
+    broken(tmp_path, "words.csv", "a,y\nred,1\n5,2\n")
     broken(tmp_path, "good.csv", "a,b,y\n1,2,no\n3,1,yes\n4,,yes\n")
     broken(tmp_path, "twice.csv", "a,a,y\n1,2,3\n")
     broken(tmp_path, "half.json", '{"format": "cart-')

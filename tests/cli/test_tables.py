@@ -228,6 +228,50 @@ def test_numbers_with_decimals_are_no_classes(folder, capsys):
     assert "'size' has numbers such as 1.5 and no classes: add --regression" in error(capsys)
 
 
+CATEGORIES = "sex,stage,age,kind\n" + "m,II,50,low\nf,I,40,high\nf,II,45,low\nm,I,70,high\nf,,30,high\n" * 6
+
+
+def test_text_is_a_category_where_the_algorithm_takes_them(folder, capsys):
+    (folder / "t.csv").write_text(CATEGORIES)
+    assert fit("--cv", 3) == 0
+    assert "if stage in {I" in capsys.readouterr().out
+    assert load("m.json").categories_ == [["f", "m"], ["I", "II"], None]
+    (folder / "n.csv").write_text("age,stage,sex\n50,II,m\n40,I,f\n45,,m\n45,IV,m\n")
+    assert predictions(capsys, "n.csv").split() == ["prediction", "low", "high", "high", "high"]
+    assert fit("--algorithm", "cart") == 2
+    assert "column 'sex' must be a number, got 'm'; --drop leaves the column out" in error(capsys)
+    assert fit("--categorical-features", "none") == 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (["2020-01-01", "2020-02-01"], "column 'a' has dates: give days since one that matters, or --drop it"),
+        ([f"patient {i}" for i in range(30)], "column 'a' has 30 texts in 30 rows: --drop it"),
+        (["red", "5"], "row 1: column 'a' must be a number, got 'red'"),
+        (["1,5", "2,5"], "if decimals stand after a comma: --decimal ,"),
+    ],
+)
+def test_text_that_is_no_category_is_refused(folder, cells, message, capsys):
+    rows = [f'"{cell}",{kind}' for cell, kind in zip(cells, ["low", "high"] * 15, strict=False)]
+    (folder / "t.csv").write_text("\n".join(["a,kind", *rows]) + "\n")
+    assert fit() == 2
+    assert message in error(capsys)
+
+
+def test_numbers_can_be_named_as_categories(folder, capsys):
+    (folder / "t.csv").write_text("code,size,kind\n1,5,low\n2,6,high\n3,7,low\n4,8,high\n")
+    assert fit("--categorical-features", "code") == 0
+    assert load("m.json").categories_ == [[1, 2, 3, 4], None]
+    assert predictions(capsys, "t.csv").split()[1:] == ["low", "high", "low", "high"]
+    assert fit("--categorical-features", '["code"]') == 0
+    assert fit("--categorical-features", "[0]") == 0
+    assert load("m.json").categories_ == [[1, 2, 3, 4], None]
+    capsys.readouterr()
+    assert fit("--categorical-features", "no") == 2
+    assert "t.csv has no column 'no'" in error(capsys)
+
+
 def test_predictions_are_a_table_that_reads_back(folder, capsys):
     (folder / "t.csv").write_text('a,kind\n1,"low, or less"\n2,"low, or less"\n8,"say ""high"""\n9,"say ""high"""\n')
     assert fit() == 0

@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.validation import _check_sample_weight
 
-from cart_elc import ELCClassifier, _core, best_split, verify
+from cart_elc import C45Classifier, ELCClassifier, _core, best_split, verify
 
 X, Y = load_iris(return_X_y=True)
 ENTRIES = {
@@ -256,7 +256,10 @@ def test_missing_labels_among_numbers_are_refused(enter):
         ),
         (np.ones(149), r"sample_weight must be a number or have shape \(150,\), got \(149,\)"),
         (np.ones((150, 1)), r"sample_weight must be a number or have shape \(150,\), got \(150, 1\)"),
-        (["a"] * 150, "sample_weight must be finite numbers, got list: could not convert string to float"),
+        (
+            ["a"] * 150,
+            "sample_weight must be finite numbers, got list: could not convert string to float",
+        ),
         (-2.0, "sample_weight must be non-negative, got -2"),
         (float("nan"), "sample_weight contains NaN"),
         (float("inf"), "sample_weight contains infinity"),
@@ -416,8 +419,16 @@ def test_spans_of_time_are_refused_whatever_their_unit():
 
 
 def test_a_text_is_refused_with_the_name_of_its_column():
-    for column, message in refusals(WORDS):
-        assert message.startswith(f"X must be numeric, got the text 'm' in column {column}: leave the column out")
+    (*frames_of_text, (column, array)) = frames(WORDS)
+    for call in (ELCClassifier().fit, best_split):
+        with pytest.raises(ValueError, match=f"got the text 'm' in column {column}: leave the column out"):
+            call(array, [0, 0, 1, 1])
+    for column, frame in frames_of_text:  # a category, where the method has them
+        with pytest.raises(TypeError, match=column):
+            C45Classifier().fit(frame, [0, 0, 1, 1])
+        plain = ELCClassifier(categorical_features=None)
+        with pytest.raises(ValueError, match=f"got the text 'm' in column {column}: leave the column out"):
+            plain.fit(frame, [0, 0, 1, 1])
 
 
 def test_numbers_that_are_written_as_text_are_numbers():

@@ -82,6 +82,18 @@ def test_the_exact_explainer_of_shap_agrees():
             np.testing.assert_allclose(ours.base_values, base)
 
 
+def test_levels_of_a_category_are_features_like_others():
+    rows = np.array([["abc"[i % 3], i % 5, i % 7] for i in range(42)], dtype=object)
+    y = [(row[0] in "ac") + (row[1] > 2) * (row[2] > 3) for row in rows]
+    model = ELCClassifier(criterion="gini", max_depth=3, categorical_features=[0]).fit(rows, y)
+    assert model.tree_.is_categorical.any()
+    background, x = rows[::4], rows[5]
+    base, values = by_definition(model.predict_proba, x, background)
+    explanation = explain(model, x, X=background, values=True)
+    np.testing.assert_allclose(explanation.values, values, atol=1e-12)
+    np.testing.assert_allclose(explanation.base_values, base, atol=1e-12)
+
+
 def test_a_pipeline_has_the_values_of_its_own_columns():
     model = make_pipeline(StandardScaler(), ELCClassifier()).fit(X, Y)
     base, values = by_definition(model.predict_proba, X[70], BACKGROUND)

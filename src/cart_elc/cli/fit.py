@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.cli.outputs import add_output, check_output
-from cart_elc.cli.parameters import add_parameters, chosen_estimator, given_parameters
-from cart_elc.cli.predict import labels_of, outputs_of
+from cart_elc.cli.parameters import Estimator, add_parameters, chosen_estimator, given_parameters
+from cart_elc.cli.parameters import names as names_of
+from cart_elc.cli.predict import labels_of, tree_rows
 from cart_elc.cli.tables import add_columns, add_table, named_columns, table_of
 from cart_elc.datasets.tabular import Table
 from cart_elc.estimators.base import BaseTree
@@ -26,7 +27,7 @@ FOLDS = 5
 def add_commands(commands: Any) -> None:  # noqa: ANN401
     text = "Fit a tree to a table, print it as rules, and save it. Every parameter is that of the library."
     parser: argparse.ArgumentParser = commands.add_parser("fit", help="fit a model to a table", description=text)
-    add_table(parser, "what to learn from; features are numbers")
+    add_table(parser, "what to learn from; features are numbers or, with elc, text")
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column to predict")
     add_columns(parser, "--features", "columns to learn from (default: all others)")
     add_columns(parser, "--drop", "columns to leave out")
@@ -45,14 +46,20 @@ def fit(options: argparse.Namespace) -> None:
     check_output(options.output, [options.table], options.force)
     table = table_of(options)
     names = feature_columns(table, options)
-    X = table.numbers(names)
+    categorical = categorical_columns(table, names, estimator, parameters)
+    X = rows_to_learn(table, names, categorical)
     y = table.target_numbers(options.target) if options.regression else class_labels(table, options.target)
+    if categorical:
+        parameters |= {"categorical_features": [names.index(name) for name in categorical]}
     model = estimator(**with_labels(parameters, y))
     fit_with_progress(model, X, y, options.verbose)
     model.feature_names_in_ = np.array(names, dtype=object)
     model.save(options.output)
     print(export_text(model))
-    print("; ".join([summary(model, X, y, options.cv), f"written to {options.output}"]))
+    facts = [*size_facts(model), score_text(model, tree_rows(model, table, names), y)]
+    if options.cv is not None:
+        facts.append(cross_validation_text(model, cross_validated_scores(model, X, y, options.cv)))
+    print(", ".join([*facts, proof_text(model)]) + f"; written to {options.output}")
 
 
 def feature_columns(table: Table, options: argparse.Namespace) -> list[str]:
@@ -65,6 +72,32 @@ def feature_columns(table: Table, options: argparse.Namespace) -> list[str]:
     if both is not None:
         raise ValueError(f"--features names {both!r}, which is the target or left out by --id or --drop")
     return chosen
+
+
+def categorical_columns(table: Table, names: list[str], estimator: Estimator, parameters: dict[str, Any]) -> list[str]:
+    """Return the columns that are categories: those that hold text, or those that were named."""
+    if "categorical_features" not in names_of(estimator) or parameters.get("categorical_features", "") is None:
+        return []
+    given = parameters.get("categorical_features", "from_dtype")
+    if given == "from_dtype":
+        return [name for name in names if table.is_category(name)]
+    listed = given if isinstance(given, list) else [given]
+    return [names[item] if isinstance(item, int) else item for item in named_items(table, listed)]
+
+
+def named_items(table: Table, items: list[Any]) -> list[Any]:
+    """Return positions as they are, and the columns that texts name."""
+    return [each for item in items for each in (named_columns(table, [item]) if isinstance(item, str) else [item])]
+
+
+def rows_to_learn(table: Table, names: list[str], categorical: list[str]) -> NDArray[Any]:
+    """Return the features: numbers, and the levels of categories."""
+    if not categorical:
+        return table.numbers(names)
+    rows = np.empty((table.n_rows, len(names)), dtype=object)
+    for j, name in enumerate(names):
+        rows[:, j] = table.levels(name) if name in categorical else table.numbers([name])[:, 0]
+    return rows
 
 
 def class_labels(table: Table, target: str) -> NDArray[Any]:
@@ -86,7 +119,7 @@ def with_labels(parameters: dict[str, Any], y: NDArray[Any]) -> dict[str, Any]:
     return parameters | {"class_weight": {labels.get(key, key): weight for key, weight in weights.items()}}
 
 
-def fit_with_progress(model: BaseTree, X: FloatArray, y: NDArray[Any], verbose: bool) -> None:
+def fit_with_progress(model: BaseTree, X: NDArray[Any], y: NDArray[Any], verbose: bool) -> None:
     """Fit the model; whoever sits at a terminal sees how far a long search is."""
     live = LiveLine()
     if verbose:
@@ -100,19 +133,18 @@ def fit_with_progress(model: BaseTree, X: FloatArray, y: NDArray[Any], verbose: 
         model.verbose = 0
 
 
-def summary(model: BaseTree, X: FloatArray, y: NDArray[Any], n_folds: int | None) -> str:
-    """Return size, score, cross-validated score if asked for, and proof in one line."""
-    tree = model.tree_
-    splits = ~tree.is_leaf
-    facts = [leaves_text(tree.n_leaves), f"depth {tree.max_depth}", score_text(model, X, y)]
-    if n_folds is not None:
-        facts.append(cross_validation_text(model, cross_validated_scores(model, X, y, n_folds)))
-    return ", ".join([*facts, f"{int(tree.proven[splits].sum())} of {int(splits.sum())} splits proven"])
+def size_facts(model: BaseTree) -> list[str]:
+    return [leaves_text(model.tree_.n_leaves), f"depth {model.tree_.max_depth}"]
 
 
-def score_text(model: BaseTree, X: FloatArray, y: NDArray[Any]) -> str:
-    """Return how well the model does on the rows that it was fitted to."""
-    answers = labels_of(model, outputs_of(model, X))
+def proof_text(model: BaseTree) -> str:
+    splits = ~model.tree_.is_leaf
+    return f"{int(model.tree_.proven[splits].sum())} of {int(splits.sum())} splits proven"
+
+
+def score_text(model: BaseTree, rows: FloatArray, y: NDArray[Any]) -> str:
+    """Return how well the model does on the rows that it was fitted to, as its tree takes them."""
+    answers = labels_of(model, model.tree_.predict_value(rows))
     if model.target_kind == Classes.kind:
         return f"{100 * np.mean(answers == y):.1f} % of the training rows right"
     spread = float(np.square(y - y.mean()).sum())

@@ -36,7 +36,7 @@ def predict(options: argparse.Namespace) -> None:
     ids = named_columns(table, options.id)
     header = [*ids, "prediction", *(probability_names(model) if options.proba else [])]
     check_output(options.output, [], options.force, csv_line(header))
-    outputs = outputs_of(model, table.numbers(model_columns(model, table, ids)))
+    outputs = model.tree_.predict_value(tree_rows(model, table, model_columns(model, table, ids)))
     columns = [*(table.columns[name] for name in ids), labels_of(model, outputs).tolist()]
     if options.proba:
         columns += outputs.T.tolist()
@@ -66,9 +66,14 @@ def csv_line(cells: Any) -> str:  # noqa: ANN401
     return line.getvalue()
 
 
-def outputs_of(model: BaseTree, rows: FloatArray) -> FloatArray:
-    """Return what leaves predict for rows whose columns are in the model's order already."""
-    return model.tree_.predict_value(model.as_tree_rows(rows))
+def tree_rows(model: BaseTree, table: Table, names: list[str]) -> FloatArray:
+    """Return the named columns, in the model's order, as its tree takes them: levels as codes, nothing left to fill."""
+    categories = getattr(model, "categories_", None) or [None] * len(names)
+    columns = [
+        table.numbers([name])[:, 0] if levels is None else table.codes(name, levels)
+        for name, levels in zip(names, categories, strict=True)
+    ]
+    return model.as_tree_rows(np.column_stack(columns))
 
 
 def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:

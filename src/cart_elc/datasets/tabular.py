@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ OTHER_SEPARATORS = {";": "';'", "\t": "tab", "|": "'|'"}
 PARQUET = ".parquet"
 MISSING_WORDS = ("NA", "N/A", "#N/A", "NaN", "null", "None", "?")
 OF_PANDAS = ("", "<na>", "nat")  # how pandas writes its own marks of a missing value
+MOST_LEVELS = 20
+"""Different texts of a column that may be most of its rows; more of them name the rows."""
 TRUTHS = {"true": 1.0, "false": 0.0}
 
 
@@ -70,6 +73,33 @@ class TableFormat:
         if self.decimal != ".":
             text = "" if "." in text else text.replace(self.decimal, ".")
         return TRUTHS.get(text, as_float(text))
+
+
+def as_labels(texts: list[str]) -> NDArray[Any]:
+    """Return texts as bools or ints if all of them are written so, else as they are."""
+    if texts and set(texts) <= {"True", "False"}:
+        return np.array([text == "True" for text in texts])
+    try:
+        numbers = np.array([int(text) for text in texts], dtype=np.int64)
+    except (ValueError, OverflowError):
+        return np.array(texts)
+    return numbers if list(map(str, numbers.tolist())) == texts else np.array(texts)
+
+
+def is_nearly_a_number(value: Any) -> bool:  # noqa: ANN401
+    """Whether a cell spells a number with a decimal comma, or with another mark than the table has."""
+    return as_float(str(value).replace(",", ".", 1)) is not None
+
+
+def is_date(value: Any) -> bool:  # noqa: ANN401
+    """Whether a cell is a date, or spells one as ISO 8601 does."""
+    if isinstance(value, date):
+        return True
+    try:
+        datetime.fromisoformat(str(value).strip())
+    except ValueError:
+        return False
+    return True
 
 
 def as_float(value: Any) -> float | None:  # noqa: ANN401
@@ -145,16 +175,40 @@ class Table:
         A number that is written in another way than Python's, such as ``007``, stays a text of its own.
         """
         self.require([name])
-        cells = self.columns[name]
-        self._refuse_missing(name, [self.format.is_missing(cell) for cell in cells])
-        texts = [str(cell).strip() for cell in cells]
-        if set(texts) <= {"True", "False"}:
-            return np.array([text == "True" for text in texts])
-        try:
-            numbers = np.array([int(text) for text in texts], dtype=np.int64)
-        except (ValueError, OverflowError):
-            return np.array(texts)
-        return numbers if list(map(str, numbers.tolist())) == texts else np.array(texts)
+        self._refuse_missing(name, [self.format.is_missing(cell) for cell in self.columns[name]])
+        return as_labels([str(cell).strip() for cell in self.columns[name]])
+
+    def is_category(self, name: str) -> bool:
+        """Whether a column holds words: none of its cells is a number, or would be one with another decimal mark.
+
+        Dates and names of the rows are no categories, and refused.
+        """
+        self.require([name])
+        cells = [cell for cell in self.columns[name] if not self.format.is_missing(cell)]
+        if not cells or any(self.format.number(cell) is not None or is_nearly_a_number(cell) for cell in cells):
+            return False
+        if all(map(is_date, cells)):
+            raise ValueError(f"{self.name}: column {name!r} has dates: give days since one that matters, or --drop it")
+        if len(set(cells)) > max(MOST_LEVELS, len(cells) // 2):
+            raise ValueError(
+                f"{self.name}: column {name!r} has {len(set(cells))} texts in {len(cells)} rows: --drop it"
+            )
+        return True
+
+    def levels(self, name: str) -> list[Any]:
+        """Return a column as levels of a category, written as labels are, and None where one is missing."""
+        self.require([name])
+        texts = [None if self.format.is_missing(cell) else str(cell).strip() for cell in self.columns[name]]
+        known = iter(as_labels([text for text in texts if text is not None]).tolist())
+        return [None if text is None else next(known) for text in texts]
+
+    def codes(self, name: str, levels: Sequence[Any]) -> FloatArray:
+        """Return the position of each cell of a column among levels; NaN for one that is missing or none of them."""
+        position = {str(level): float(code) for code, level in enumerate(levels)}
+        self.require([name])
+        texts = [str(cell).strip() for cell in self.columns[name]]
+        missing = [self.format.is_missing(cell) for cell in self.columns[name]]
+        return np.array([np.nan if no else position.get(text, np.nan) for text, no in zip(texts, missing, strict=True)])
 
     def _refuse_missing(self, name: str, missing: Sequence[Any] | NDArray[np.bool_]) -> None:
         lost = next((i for i, is_lost in enumerate(missing) if is_lost), None)
@@ -170,14 +224,15 @@ class Table:
     def _number(self, name: str, row: int, value: Any) -> float:  # noqa: ANN401
         number = self.format.number(value)
         if number is None:
-            hint = "; if decimals stand after a comma: --decimal ," if self._has_decimal_comma(value) else ""
+            comma = self._has_decimal_comma(value)
+            hint = "; if decimals stand after a comma: --decimal ," if comma else "; --drop leaves the column out"
             raise ValueError(f"{self._row(row)}: column {name!r} must be a number, got {value!r}{hint}")
         if np.isinf(number):
             raise ValueError(f"{self._row(row)}: column {name!r} must be finite, got {value!r}")
         return number
 
     def _has_decimal_comma(self, value: Any) -> bool:  # noqa: ANN401
-        return self.format.decimal == "." and as_float(str(value).replace(",", ".", 1)) is not None
+        return self.format.decimal == "." and is_nearly_a_number(value)
 
 
 def shortened(names: Sequence[str], at_most: int = 8) -> str:

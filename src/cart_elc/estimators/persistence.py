@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from cart_elc.categories import Levels
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
-from cart_elc.tree import LEFT, RIGHT, BoolArray, FloatArray, Tree
+from cart_elc.tree import BoolArray, FloatArray, Tree
 from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
 from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
@@ -218,19 +218,11 @@ def decode_categories(categories: Field, n_features: int) -> list[Levels | None]
     return [None if own.value is None else decode_levels(own) for own in categories.items(n_features)]
 
 
-def decode_levels(own: Field) -> Levels:
-    levels = [decode_plain(level) for level in own.items()]
-    if not all(isinstance(level, str | int | float) for level in levels) or len(set(levels)) != len(levels):
-        own.refuse("different texts, numbers or booleans")
-    return levels
-
-
-def check_level_codes(nodes: Field, tree: Tree, categories: list[Levels | None]) -> None:
-    entries = nodes.items()
-    for node in np.flatnonzero(tree.is_categorical).tolist():
-        rule = tree.rule(node)
-        if max(rule.levels_of(LEFT) + rule.levels_of(RIGHT)) >= len(categories[rule.features[0]] or ()):
-            entries[node].refuse("a split on levels that its category has")
+def decode_levels(levels: Field) -> Levels:
+    known = [decode_plain(level) for level in levels.items()]
+    if not known or not all(isinstance(level, str | int | float) for level in known) or len(set(known)) < len(known):
+        levels.refuse("different texts, numbers or booleans")
+    return known
 
 
 class FittedModel:
@@ -304,9 +296,12 @@ class FittedModel:
 
     def of_all_trees(self) -> Json:
         """Return what `decode_tree` needs to know of the model."""
-        criterion = self.tree_criterion()  # type: ignore[attr-defined]
-        n_classes = self.n_classes_ if self.target_kind == Classes.kind else None
-        return {"n_features": self.n_features_in_, "n_classes": n_classes, "criterion": criterion}
+        levels = getattr(self, "categories_", [None] * self.n_features_in_)
+        return {
+            "n_classes": self.n_classes_ if self.target_kind == Classes.kind else None,
+            "criterion": self.tree_criterion(),  # type: ignore[attr-defined]
+            "n_levels": [len(own or ()) for own in levels],
+        }
 
 
 class FittedTree(FittedModel):
@@ -352,12 +347,11 @@ class FittedTree(FittedModel):
             model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
         if cls.imputes:
             model.fill_values_ = decode_column(document["fill_values"], n_features)
-        model.tree_ = decode_tree(document["nodes"], **model.of_all_trees())
         if "categories" in document:
             model.categories_ = decode_categories(document["categories"], n_features)
             flags = document["is_categorical"].items(n_features)
             model.is_categorical_ = np.array([entry.flag() for entry in flags])
-            check_level_codes(document["nodes"], model.tree_, model.categories_)
+        model.tree_ = decode_tree(document["nodes"], **model.of_all_trees())
         if "rounding" in document and document["rounding"].value is not None:
             model.rounding_ = decode_table(document["rounding"], model.tree_)
         return model

@@ -36,14 +36,14 @@ class ModelSource:
         What takes the place of missing values; None if the tree sees them.
     saw_missing : bool array or None
         Which columns lacked values in training; None where that is not known.
+    categories : list
+        The levels of each feature, None for one without.
+    nominal : list of bool
+        Which of these have no order, so that splits on them are subsets.
     note : str
         In which units the rules of a pipeline are; empty for a model alone.
     transform : callable or None
         Makes the tree's rows of the data where the steps before it cannot be undone.
-    categories : list or None
-        The levels of each column, None for one without; None where no column has levels.
-    nominal : bool array or False
-        Which columns have levels without an order.
     """
 
     tree: Tree
@@ -52,10 +52,10 @@ class ModelSource:
     rounding: Offsets | None
     fill: FloatArray | None
     saw_missing: BoolArray | None
+    categories: list[Levels | None]
+    nominal: list[bool]
     note: str = ""
     transform: Callable[[Any], ArrayLike] | None = None
-    categories: list[Levels | None] | None = None
-    nominal: BoolArray | bool = False
 
 
 def source_of(model: FittedTree) -> ModelSource:
@@ -72,14 +72,16 @@ def source_of(model: FittedTree) -> ModelSource:
         rounding=rounding if known else None,
         fill=getattr(model, "fill_values_", None),
         saw_missing=getattr(model, "saw_missing_", None),
-        categories=getattr(model, "categories_", None),
-        nominal=getattr(model, "is_categorical_", False),
+        categories=getattr(model, "categories_", None) or [None] * tree.n_features,
+        nominal=np.broadcast_to(getattr(model, "is_categorical_", False), tree.n_features).tolist(),
     )
 
 
 def pipeline_source(pipeline: Any) -> ModelSource:  # noqa: ANN401
     """Return the tree at the end of a pipeline, its rules in the units of the data if the steps can be undone."""
     inner, steps = source_of(last_step(pipeline)), affine_steps(pipeline)
+    if any(inner.categories):  # levels are those of what the steps make
+        steps = None
     note = units_note(pipeline, steps is not None)
     if steps is None:
         names = names_made(pipeline, inner.tree.n_features)
@@ -96,6 +98,8 @@ def pipeline_source(pipeline: Any) -> ModelSource:  # noqa: ANN401
         rounding=None if note else inner.rounding,
         fill=None if fill is None else steps.spread(fill, np.nan),
         saw_missing=None if saw is None else steps.spread(saw.astype(np.float64), 0.0) > 0,
+        categories=[None] * steps.n_columns,
+        nominal=[False] * steps.n_columns,
         note=note,
     )
 

@@ -27,9 +27,8 @@ class NamedTree:
 
     ``features`` are the names that are written; ``classes`` are the labels as Python values; of numbers, the positions
     of the ``bands``, which are None where labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None
-    where nothing is known about it. ``categories`` are the levels of each feature, None for one without, and
-    ``nominal`` says which of these have no order, so that splits on them are subsets. Where
-    ``whole``, coefficients are whole numbers and written as they are. ``source`` has what else is known of the model.
+    where nothing is known about it. Where ``whole``, coefficients are whole numbers and written as they are.
+    ``source`` has what else is known of the model.
     """
 
     tree: Tree
@@ -40,8 +39,6 @@ class NamedTree:
     title: str
     rounding: Offsets | None
     source: ModelSource
-    categories: list[Levels | None]
-    nominal: list[bool]
     whole: bool = False
     bands: Bands | None = None
 
@@ -67,15 +64,23 @@ class NamedTree:
             title=type(estimator).__name__,
             rounding=source.rounding,
             source=source,
-            categories=source.categories or [None] * tree.n_features,
             whole=getattr(estimator, "coefficients", None) is not None and source.tree is estimator.tree_,
-            nominal=np.broadcast_to(source.nominal, tree.n_features).tolist(),
             bands=bands,
         )
         if X is None:
             return named
         rows = named.rows(X)
         return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
+
+    @property
+    def categories(self) -> list[Levels | None]:
+        """The levels of each feature, None for one without."""
+        return self.source.categories
+
+    @property
+    def nominal(self) -> list[bool]:
+        """Which features have levels without an order, so that splits on them are subsets."""
+        return self.source.nominal
 
     @property
     def fill(self) -> FloatArray | None:

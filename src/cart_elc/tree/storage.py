@@ -1,6 +1,7 @@
 """The nodes of a tree as JSON objects, in preorder; `cart_elc.estimators.persistence` describes the whole file."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,9 @@ from cart_elc.tree.structure import COLUMNS, Tree
 
 OF_NODES = {name: column for name, column in COLUMNS.items() if name not in OF_SPLITS}
 CERTIFICATE = [name for name in OF_SPLITS if name not in ("children_left", "children_right", "missing", "levels")]
-MOST_LEVELS = 1_000_000
-"""More than any category has: what a damaged file may ask for is bounded by it."""
 LEVEL_KEYS = {LEFT: "left_levels", RIGHT: "right_levels"}
 NODE_KEYS = frozenset(column.key for column in OF_NODES.values())
-SPLIT_KEYS = {*(column.key for column in OF_SPLITS.values()), "features", "weights", *LEVEL_KEYS.values()}
+SPLIT_KEYS = frozenset(column.key for column in OF_SPLITS.values()) | {"features", "weights", *LEVEL_KEYS.values()}
 POLICIES = [policy.name.lower() for policy in MissingPolicy]
 LARGEST_COUNT = 2**63 - 1
 TOLERANCE = 1e-6
@@ -41,16 +40,16 @@ def encode_node(tree: Tree, node: int) -> Json:
     return entry | {COLUMNS[name].key: getattr(tree, name)[node] for name in CERTIFICATE}
 
 
-def decode_tree(nodes: Field, *, n_features: int, n_classes: int | None, criterion: str) -> Tree:
-    """Return the tree of the nodes, of numbers if there are no classes.
+def decode_tree(nodes: Field, *, n_classes: int | None, criterion: str, n_levels: Sequence[int]) -> Tree:
+    """Return the tree of the nodes, of numbers if there are no classes; each feature has so many levels.
 
     Every field is checked for type and range, and for what it must have to do with others.
     """
     target = "number" if n_classes is None else "classes"
     entries = nodes.items()
-    records = [decode_node(node, n_features, n_classes) for node in entries]
+    records = [decode_node(node, n_classes, n_levels) for node in entries]
     try:
-        tree = from_nodes(records, n_features=n_features, criterion=criterion, target=target)
+        tree = from_nodes(records, n_features=len(n_levels), criterion=criterion, target=target)
     except ValueError as error:
         raise ValueError(f"{nodes.name}: {error}") from None
     for node in tree.split_nodes():
@@ -61,7 +60,7 @@ def decode_tree(nodes: Field, *, n_features: int, n_classes: int | None, criteri
     return tree
 
 
-def decode_node(node: Field, n_features: int, n_classes: int | None) -> NodeRecord:
+def decode_node(node: Field, n_classes: int | None, n_levels: Sequence[int]) -> NodeRecord:
     is_split = "left" in node
     for key in node.members():
         if key not in NODE_KEYS and not (is_split and key in SPLIT_KEYS):
@@ -72,7 +71,7 @@ def decode_node(node: Field, n_features: int, n_classes: int | None) -> NodeReco
         n_samples=node["n_samples"].integer(1, LARGEST_COUNT),
         weight=weight,
         impurity=node["impurity"].real(low=0.0),
-        split=decode_split(node, n_features) if is_split else None,
+        split=decode_split(node, n_levels) if is_split else None,
     )
 
 
@@ -89,8 +88,8 @@ def decode_statistics(value: Field, n_classes: int | None, weight: float) -> Flo
     return statistics
 
 
-def decode_split(node: Field, n_features: int) -> Json:
-    features = [feature.integer(0, n_features - 1) for feature in node["features"].items()]
+def decode_split(node: Field, n_levels: Sequence[int]) -> Json:
+    features = [feature.integer(0, len(n_levels) - 1) for feature in node["features"].items()]
     weights = [weight.real() for weight in node["weights"].items(len(features))]
     if sorted(set(features)) != features or not features:
         node["features"].refuse("ascending, and at least one")
@@ -98,24 +97,31 @@ def decode_split(node: Field, n_features: int) -> Json:
         node["weights"].refuse("other than all zero")
     missing = node["missing"].text(POLICIES) if "missing" in node else POLICIES[MissingPolicy.RIGHT]
     certificate = {name: decode_certificate(name, node[COLUMNS[name].key]) for name in CERTIFICATE}
-    if certificate["proven"] and not math.isclose(certificate["score"], certificate["bound"], rel_tol=TOLERANCE):
-        node["bound"].refuse(f"the score of a split that is proven, {certificate['score']:g}")
-    levels = decode_levels(node) if LEVEL_KEYS[LEFT] in node else None
+    check_proof(node, certificate)
+    levels = decode_sides(node, n_levels[features[0]]) if LEVEL_KEYS[LEFT] in node else None
     policy = MissingPolicy[missing.upper()]
     return certificate | {"features": features, "weights": weights, "missing": policy, "levels": levels}
 
 
-def decode_levels(node: Field) -> Sides:
-    """Return the side of each level that a file has as a list of codes for each side."""
+def check_proof(node: Field, certificate: Json) -> None:
+    """Refuse the bound of a proven split that is not its score; one that is proven given the rest has none."""
+    score, bound = certificate["score"], certificate["bound"]
+    if certificate["proven"] and math.isfinite(bound) and not math.isclose(score, bound, rel_tol=TOLERANCE):
+        node["bound"].refuse(f"the score of a split that is proven, {score:g}")
+
+
+def decode_sides(node: Field, n_levels: int) -> Sides:
+    """Return the side of each level of a category, which a file has as a list of codes for each side."""
     node["features"].items(1)
-    lists = {side: node[key].items() for side, key in LEVEL_KEYS.items()}
-    codes = {side: [level.integer(0, MOST_LEVELS - 1) for level in levels] for side, levels in lists.items()}
-    named = [*codes[LEFT], *codes[RIGHT]]
-    if not named or len(set(named)) < len(named):
-        node[LEVEL_KEYS[LEFT]].refuse("levels that are not on the other side too, and at least one on either")
-    sides = np.full(max(named) + 1, UNKNOWN, dtype=np.int8)
-    for side, levels in codes.items():
-        sides[levels] = side
+    sides = np.full(n_levels, UNKNOWN, dtype=np.int8)
+    for side, key in LEVEL_KEYS.items():
+        for level in node[key].items():
+            code = level.integer(0, n_levels - 1)
+            if sides[code] != UNKNOWN:
+                level.refuse("a level that is named once")
+            sides[code] = side
+    if not (sides != UNKNOWN).any():
+        node[LEVEL_KEYS[LEFT]].refuse("levels, on one side at least")
     return sides
 
 

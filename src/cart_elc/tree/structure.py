@@ -163,14 +163,14 @@ class Tree:
 
     @property
     def threshold(self) -> FloatArray:
-        """Where each split on one feature cuts it, in its own units; NaN of splits on several, -2 at a leaf.
+        """Where each split on one number cuts it, in its own units; NaN of any other split, -2 at a leaf.
 
         Left is ``x >= threshold`` where the split's weight is positive and ``x <= threshold`` where it is negative;
         scikit-learn's left is always the latter.
         """
         sizes = np.diff(self.indptr)
         threshold = np.where(sizes == 0, float(LEAF_FEATURE), NAN)
-        single = sizes == 1
+        single = (sizes == 1) & ~self.is_categorical
         threshold[single] = self.thresholds[single] / self.weights[self.indptr[:-1][single]]
         return threshold
 

@@ -78,7 +78,7 @@ def decode_trees(stored: Field, **of_all: Any) -> list[StoredTree]:  # noqa: ANN
     """Return the trees of a document; ``of_all`` are what all of them have, as `decode_tree` takes it."""
     if isinstance(stored.value, dict):
         return trees_of_arrays(stored.value, **of_all)
-    n_features = of_all["n_features"]
+    n_features = len(of_all["n_levels"])
     return [
         (decode_tree(one["nodes"], **of_all), persistence.decode_importances(one["feature_importances"], n_features))
         for one in stored.items()
@@ -86,9 +86,10 @@ def decode_trees(stored: Field, **of_all: Any) -> list[StoredTree]:  # noqa: ANN
 
 
 def trees_of_arrays(
-    arrays: dict[str, NDArray[Any]], *, n_features: int, n_classes: int | None, criterion: str
+    arrays: dict[str, NDArray[Any]], *, n_levels: list[int], n_classes: int | None, criterion: str
 ) -> list[StoredTree]:
     """Return the trees of an archive; every column is checked."""
+    n_features = len(n_levels)
     wanted = {*OF_NODES, *OF_WEIGHTS, "sizes", "n_nodes", "feature_importances"}
     if arrays.keys() != wanted:
         raise ValueError(f"trees must be the arrays {', '.join(sorted(wanted))}, got {', '.join(sorted(arrays))}")

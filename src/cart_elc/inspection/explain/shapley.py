@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.tree import FloatArray, IntArray, MissingPolicy, Tree, weighted_sums
+from cart_elc.tree import LEFT, UNKNOWN, FloatArray, IntArray, MissingPolicy, Tree
 
 MOST_FEATURES = 16
 """Features of one path; twice the work with each more."""
@@ -60,21 +60,19 @@ def worth_of_sets(
         )
     worth = np.empty(1 << len(features))
     for chosen in range(len(worth)):
-        rows = background[:, features]
-        known = [bit for bit in range(len(features)) if chosen >> bit & 1]
-        rows[:, known] = row[features[known]]
-        worth[chosen] = np.prod([part_of(named, step, features, rows) for step in path], axis=0).mean() if path else 1.0
+        rows, known = background.copy(), features[[bool(chosen >> bit & 1) for bit in range(len(features))]]
+        rows[:, known] = row[known]
+        worth[chosen] = np.prod([part_of(named, step, rows) for step in path], axis=0).mean() if path else 1.0
     return worth
 
 
-def part_of(named: NamedTree, step: tuple[int, bool], features: IntArray, rows: FloatArray) -> FloatArray:
-    """Return the part of each row, given on some features, that a split sends in a direction."""
+def part_of(named: NamedTree, step: tuple[int, bool], rows: FloatArray) -> FloatArray:
+    """Return the part of each row that a split sends in a direction."""
     node, goes_left = step
-    used, weights, threshold = named.tree.split(node)
-    points = rows[:, np.searchsorted(features, used)]
-    policy = MissingPolicy(int(named.tree.missing[node]))
-    if_missing = float(named.left_shares[node]) if policy == MissingPolicy.BOTH else float(policy == MissingPolicy.LEFT)
-    left = np.where(np.isnan(points).any(axis=1), if_missing, weighted_sums(points, weights) >= threshold)
+    rule = named.tree.rule(node)
+    sides = rule.sides(rows, np.arange(len(rows)))
+    if_missing = float(named.left_shares[node]) if rule.missing == MissingPolicy.BOTH else float(rule.missing_left)
+    left = np.where(sides == UNKNOWN, if_missing, sides == LEFT)
     return left if goes_left else 1.0 - left
 
 
