@@ -16,14 +16,14 @@ def check_max_features(value: Any, n_features: int) -> int:  # noqa: ANN401
     """Return the number of features that is given as a number, a share or the name of a function of their number."""
     if value is None:
         return n_features
-    if isinstance(value, str):
-        return max(1, int(SHARES[parameters.check_choice("max_features", value, SHARES)](n_features)))
+    if isinstance(value, str) and value in SHARES:
+        return max(1, int(SHARES[value](n_features)))
     if parameters.is_int(value) and value >= 1:
         return min(int(value), n_features)
     if parameters.is_real(value) and not parameters.is_int(value) and 0.0 < value <= 1.0:
         return max(1, int(value * n_features))
-    expected = "an int >= 1, a float in (0, 1], 'sqrt', 'log2' or None"
-    raise parameters.refusal("max_features", expected, value, parameters.is_real(value))
+    expected = "'sqrt', 'log2', an int >= 1, a float in (0, 1] or None"
+    raise parameters.refusal("max_features", expected, value, isinstance(value, str) or parameters.is_real(value))
 
 
 def check_max_samples(value: Any, weights: FloatArray) -> int:  # noqa: ANN401
