@@ -150,6 +150,10 @@ class ExactTree(ValidationPruned):
 
     Attributes
     ----------
+    categories_ : list of length n_features_in_
+        The levels of each feature in the order of their codes; None for a feature that is a number.
+    is_categorical_ : ndarray of shape (n_features_in_,)
+        Mask of the categories without an order, whose splits are subsets of levels.
     refined_ : Refinement or None
         What refining did, if it was asked for: the objective before and after, the passes, and whether every split is
         proven best given the rest of the tree. ``tree_.proven`` then says so of each split, and its ``bound`` is NaN,
