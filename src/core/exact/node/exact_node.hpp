@@ -22,7 +22,7 @@ namespace elc {
 
 enum class MissingMode { learn, right };
 
-// Which splits are candidates; docs/search.md defines them.
+// Which splits are candidates; docs/exact_search.md defines them.
 enum class Candidates {
     any,       // every linear split on at most r features
     through,   // planes through r samples, whose rows on the plane join either side together
