@@ -63,9 +63,10 @@ public:
         if (n > enumeration_size_) {
             const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
             if (rank == AffineRank::no_candidate) return Closing::closed;
-            if (rank == AffineRank::one_plane) {
-                return enumeration_.try_points(exact_, context, rank_.chosen(), sink) ? Closing::closed
-                                                                                      : Closing::stopped;
+            if (rank == AffineRank::near_one_plane) {
+                const FlatResult result = enumeration_.enumerate_flat(exact_, context, rank_.chosen(), sink);
+                if (result == FlatResult::settled) return Closing::closed;
+                if (result == FlatResult::stopped) return Closing::stopped;
             }
             if (!tiny(*context.box) && !stuck(n, stale)) return Closing::open;
         }

@@ -2,25 +2,30 @@
 //
 // Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box
 // only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once
-// a plane with more than r points on it (up to rounding) has been scored, other selections among those points are
-// skipped.
+// a plane with more than r points on it has been scored, other selections with the same plane are skipped.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/echelon.hpp"
+#include "exact/planes/narrow_selections.hpp"
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
 
 namespace elc {
 
+constexpr int kMaskBits = 64;                   // selections among so few points are masks of bits
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
+
+enum class FlatResult { settled, unsettled, stopped };
 
 template <int R, class Criterion>
 class PlaneEnumeration {
@@ -44,6 +49,41 @@ public:
         return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
     }
 
+    // Scores the candidates among points that all lie near the plane of `selection`: that one, and those of selections
+    // that may have another one. They are `unsettled` if there are too many of those.
+    FlatResult enumerate_flat(const ExactPoints& points, const BoxContext<R>& context,
+                              const std::vector<int>& selection, Sink& sink) {
+        begin(points, context, sink);
+        const int n = points.n_selectable(), r = order();
+        if (!put_through(selection)) return FlatResult::unsettled;
+        const double tolerance = scoring_.tolerance_of(found_.plane);
+        double distance = 0, reach = 0, sum = 0;
+        for (int i = 0; i < n; ++i) distance = std::max(distance, std::abs(scoring_.values()[i]));
+        for (double largest : context.subset->points.largest) {
+            reach += 4 * largest * largest;
+            sum += largest;
+        }
+        // No better are the coordinates themselves known, so which plane a narrow selection fixes cannot be said.
+        const bool by_rounding = distance <= (divides_on() ? kCoplanarByRounding : kRoundingOfCoordinates);
+        const double wide = by_rounding ? 0 : NarrowSelections::wide_from(distance, tolerance, std::sqrt(reach), r);
+        if (!(wide < kInfinity)) return FlatResult::unsettled;
+        // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
+        // box is certain about is certain still; a little farther away it may not be.
+        const bool is_near = context_.holds(r, found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
+        if (!is_near && context_.holds(r, found_.plane, 4 * tolerance)) return FlatResult::unsettled;
+        const std::vector<double>& w = found_.plane.w;
+        const auto shorter = [](double a, double b) { return std::abs(a) < std::abs(b); };
+        const int longest = static_cast<int>(std::max_element(w.begin(), w.end(), shorter) - w.begin());
+        if (!narrow_.find(points.list(), n, r, wide, longest)) return FlatResult::unsettled;
+        if (is_near) score();
+        for (size_t at = 0; at < narrow_.found().size() && !stopped_; at += r) {
+            std::copy_n(narrow_.found().begin() + at, r, selection_.begin());
+            score_exactly();
+            if (count_work()) stopped_ = true;
+        }
+        return stopped_ ? FlatResult::stopped : FlatResult::settled;
+    }
+
     // Scores the plane through the given points, if it lies in the box.
     // False if the sink asked to end early.
     bool try_points(const ExactPoints& points, const BoxContext<R>& context, const std::vector<int>& selection,
@@ -57,13 +97,16 @@ public:
 private:
     int order() const { return R ? R : node_.options.r; }
 
+    // Whether the points on a plane are divided in every linear way.
+    bool divides_on() const { return node_.options.planes == Candidates::any; }
+
     void begin(const ExactPoints& points, const BoxContext<R>& context, Sink& sink) {
         points_ = &points;
         context_ = context;
         sink_ = &sink;
         stopped_ = false;
         scoring_.look_at(points, context);
-        scored_.clear();
+        scored_.begin(context.subset->points.largest);
     }
 
     // Which of the later points each point can share a plane of the box with.
@@ -108,24 +151,40 @@ private:
         selection_[depth] = i;
         if (R == 0 && !extend_echelon(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
-        if (!scored_.hold(selection_) && (R > 0 || is_worth_scoring())) score_exactly();
+        if (R > 0 || is_worth_scoring()) score_exactly();
+        return !stopped_ && !count_work();
+    }
+
+    // Counts a selection; true if the sink asks to end.
+    bool count_work() {
         work_ += static_cast<int64_t>(order()) * order() * order();
-        if (stopped_) return false;
-        if (work_ < kWorkBetweenStops) return true;
+        if (work_ < kWorkBetweenStops) return false;
         work_ = 0;
-        return !sink_->stop();
+        return sink_->stop();
+    }
+
+    // Puts the plane through a selection; false if it is dependent.
+    bool put_through(const std::vector<int>& selection) {
+        const int r = order();
+        selection_ = selection;
+        for (int i = 0; i < r; ++i)
+            for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
+        return maker_.through(coordinates_.data(), r, found_.plane);
     }
 
     void score_exactly() {
+        if (!put_through(selection_) || !context_.holds(order(), found_.plane)) return;
+        if (divides_on() && scored_.pass_through(coordinates_.data(), order())) return;
+        if (!scored_.hold(found_.plane)) score();
+    }
+
+    void score() {
         const int r = order();
-        for (int i = 0; i < r; ++i)
-            for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
-        if (!maker_.through(coordinates_.data(), r, found_.plane) || !context_.holds(r, found_.plane)) return;
         const std::vector<int32_t>& representative = context_.subset->points.representative;
         for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
-        if (node_.options.planes == Candidates::any) stopped_ = !scoring_.take_ways(found_, *sink_);
+        if (divides_on()) stopped_ = !scoring_.take_ways(found_, *sink_);
         else if (scoring_.score(found_, *sink_)) sink_->take(found_);
-        if (scoring_.n_on() > r) scored_.remember(scoring_.values(), points_->n_selectable(), r);
+        if (scoring_.n_on() > r) scored_.remember(found_.plane, scoring_.stability(found_.plane));
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -140,14 +199,16 @@ private:
     bool is_worth_scoring() {
         const double error = echelon_.solve(found_.plane);
         if (!(error < kSettled)) return true;
+        if (scored_.hold(found_.plane, error)) return false;
         if (!context_.holds(order(), found_.plane, 8 * error + kBoxSlack)) return false;
-        return node_.options.planes == Candidates::any || scoring_.may_be_accepted(found_.plane, error, *sink_);
+        return divides_on() || scoring_.may_be_accepted(found_.plane, error, *sink_);
     }
 
     const ExactNode& node_;
     PlaneScoring<R, Criterion> scoring_;
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
+    NarrowSelections narrow_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
