@@ -63,8 +63,9 @@ public:
         if (n > enumeration_size_) {
             const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
             if (rank == AffineRank::no_candidate) return Closing::closed;
-            if (rank == AffineRank::near_one_plane) {
-                const FlatResult result = enumeration_.enumerate_flat(exact_, context, rank_.chosen(), sink);
+            if (rank != AffineRank::general) {
+                const FlatResult result =
+                    enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank == AffineRank::one_plane, sink);
                 if (result == FlatResult::settled) return Closing::closed;
                 if (result == FlatResult::stopped) return Closing::stopped;
             }

@@ -14,7 +14,7 @@
 
 namespace elc {
 
-enum class AffineRank { no_candidate, near_one_plane, general };
+enum class AffineRank { no_candidate, one_plane, near_one_plane, general };
 
 class AffineRankFinder {
 public:
@@ -38,7 +38,10 @@ public:
             const int farthest =
                 static_cast<int>(std::max_element(by_point_.begin(), by_point_.end()) - by_point_.begin());
             const double largest = std::sqrt(by_point_[farthest]);
-            if (dimension == r - 1) return largest <= kOnPlane ? AffineRank::near_one_plane : AffineRank::general;
+            if (dimension == r - 1) {
+                if (largest <= kCoplanarByRounding) return AffineRank::one_plane;
+                return largest <= kOnPlane ? AffineRank::near_one_plane : AffineRank::general;
+            }
             if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return AffineRank::no_candidate;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;

@@ -49,39 +49,29 @@ public:
         return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
     }
 
-    // Scores the candidates among points that all lie near the plane of `selection`: that one, and those of selections
-    // that may have another one. They are `unsettled` if there are too many of those.
+    // Scores the candidates among points that all lie near the plane of `selection` (up to rounding, if `coplanar`):
+    // that one, and those of selections that may have another one. They are unsettled if those are too many.
     FlatResult enumerate_flat(const ExactPoints& points, const BoxContext<R>& context,
-                              const std::vector<int>& selection, Sink& sink) {
+                              const std::vector<int>& selection, bool coplanar, Sink& sink) {
+        if (divides_on() && coplanar)
+            return try_points(points, context, selection, sink) ? FlatResult::settled : FlatResult::stopped;
         begin(points, context, sink);
-        const int n = points.n_selectable(), r = order();
-        if (!put_through(selection)) return FlatResult::unsettled;
+        selection_ = selection;
+        take_coordinates();
+        if (!make_plane()) return FlatResult::unsettled;
         const double tolerance = scoring_.tolerance_of(found_.plane);
-        double distance = 0, reach = 0, sum = 0;
-        for (int i = 0; i < n; ++i) distance = std::max(distance, std::abs(scoring_.values()[i]));
-        for (double largest : context.subset->points.largest) {
-            reach += 4 * largest * largest;
-            sum += largest;
-        }
-        // No better are the coordinates themselves known, so which plane a narrow selection fixes cannot be said.
-        const bool by_rounding = distance <= (divides_on() ? kCoplanarByRounding : kRoundingOfCoordinates);
-        const double wide = by_rounding ? 0 : NarrowSelections::wide_from(distance, tolerance, std::sqrt(reach), r);
+        const double wide = wide_from(tolerance);
         if (!(wide < kInfinity)) return FlatResult::unsettled;
         // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
         // box is certain about is certain still; a little farther away it may not be.
-        const bool is_near = context_.holds(r, found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
-        if (!is_near && context_.holds(r, found_.plane, 4 * tolerance)) return FlatResult::unsettled;
-        const std::vector<double>& w = found_.plane.w;
-        const auto shorter = [](double a, double b) { return std::abs(a) < std::abs(b); };
-        const int longest = static_cast<int>(std::max_element(w.begin(), w.end(), shorter) - w.begin());
-        if (!narrow_.find(points.list(), n, r, wide, longest)) return FlatResult::unsettled;
+        double sum = 0;
+        for (double largest : context_.subset->points.largest) sum += largest;
+        const bool is_near = context_.holds(order(), found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
+        if (!is_near && context_.holds(order(), found_.plane, 4 * tolerance)) return FlatResult::unsettled;
+        if (!narrow_.find(points.list(), points.n_selectable(), order(), wide, longest_coefficient()))
+            return FlatResult::unsettled;
         if (is_near) score();
-        for (size_t at = 0; at < narrow_.found().size() && !stopped_; at += r) {
-            std::copy_n(narrow_.found().begin() + at, r, selection_.begin());
-            score_exactly();
-            if (count_work()) stopped_ = true;
-        }
-        return stopped_ ? FlatResult::stopped : FlatResult::settled;
+        return score_narrow() ? FlatResult::settled : FlatResult::stopped;
     }
 
     // Scores the plane through the given points, if it lies in the box.
@@ -107,6 +97,33 @@ private:
         stopped_ = false;
         scoring_.look_at(points, context);
         scored_.begin(context.subset->points.largest);
+        coplanar_.begin(points.n_selectable());
+    }
+
+    // From which singular value on the selections of the points have the plane tallied last, to all rows.
+    double wide_from(double tolerance) const {
+        double distance = 0, reach = 0;
+        for (int i = 0; i < points_->n_selectable(); ++i) distance = std::max(distance, std::abs(scoring_.values()[i]));
+        // No better are the coordinates themselves known, so which plane a narrow selection fixes cannot be said.
+        if (distance <= kRoundingOfCoordinates) return 0;
+        for (double largest : context_.subset->points.largest) reach += 4 * largest * largest;
+        return NarrowSelections::wide_from(distance, tolerance, std::sqrt(reach), order());
+    }
+
+    int longest_coefficient() const {
+        const auto is_shorter = [](double a, double b) { return std::abs(a) < std::abs(b); };
+        const std::vector<double>& w = found_.plane.w;
+        return static_cast<int>(std::max_element(w.begin(), w.end(), is_shorter) - w.begin());
+    }
+
+    // False if the sink asked to end early.
+    bool score_narrow() {
+        for (size_t at = 0; at < narrow_.found().size() && !stopped_; at += order()) {
+            std::copy_n(narrow_.found().begin() + at, order(), selection_.begin());
+            if (!is_known()) score_exactly();
+            if (count_work()) stopped_ = true;
+        }
+        return !stopped_;
     }
 
     // Which of the later points each point can share a plane of the box with.
@@ -151,7 +168,7 @@ private:
         selection_[depth] = i;
         if (R == 0 && !extend_echelon(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
-        if (R > 0 || is_worth_scoring()) score_exactly();
+        if (!is_known() && (R > 0 || is_worth_scoring())) score_exactly();
         return !stopped_ && !count_work();
     }
 
@@ -163,19 +180,21 @@ private:
         return sink_->stop();
     }
 
-    // Puts the plane through a selection; false if it is dependent.
-    bool put_through(const std::vector<int>& selection) {
+    // Whether the points of the selection are on a plane whose points have been divided in every way.
+    bool is_known() { return divides_on() && coplanar_.hold(selection_); }
+
+    void take_coordinates() {
         const int r = order();
-        selection_ = selection;
         for (int i = 0; i < r; ++i)
             for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
-        return maker_.through(coordinates_.data(), r, found_.plane);
     }
 
+    // Puts the plane through the selection whose coordinates were taken; false if it is dependent.
+    bool make_plane() { return maker_.through(coordinates_.data(), order(), found_.plane); }
+
     void score_exactly() {
-        if (!put_through(selection_) || !context_.holds(order(), found_.plane)) return;
-        if (divides_on() && scored_.pass_through(coordinates_.data(), order())) return;
-        if (!scored_.hold(found_.plane)) score();
+        take_coordinates();
+        if (make_plane() && context_.holds(order(), found_.plane) && !scored_.hold(found_.plane)) score();
     }
 
     void score() {
@@ -184,7 +203,9 @@ private:
         for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
         if (divides_on()) stopped_ = !scoring_.take_ways(found_, *sink_);
         else if (scoring_.score(found_, *sink_)) sink_->take(found_);
-        if (scoring_.n_on() > r) scored_.remember(found_.plane, scoring_.stability(found_.plane));
+        if (scoring_.n_on() <= r) return;
+        scored_.remember(found_.plane, scoring_.stability(found_.plane));
+        if (divides_on()) coplanar_.remember(scoring_.values(), points_->n_selectable());
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -208,6 +229,7 @@ private:
     PlaneScoring<R, Criterion> scoring_;
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
+    CoplanarPoints coplanar_;
     NarrowSelections narrow_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;

@@ -7,8 +7,10 @@
 // plane: what a tilt by rounding adds to those ways is no split that any plane makes.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "exact/node/tolerances.hpp"
@@ -35,28 +37,16 @@ public:
     // Whether the plane, whose values may be off by `error`, divides the rows as a remembered one does.
     bool hold(const Plane& plane, double error = 0) const {
         const size_t r = plane.w.size();
-        for (size_t at = 0; at < tolerance_.size(); ++at)
-            if (difference(plane, planes_.data() + at * (r + 1)) + error < tolerance_[at]) return true;
-        return false;
-    }
-
-    // Whether r points, row-major, lie on a remembered plane up to rounding.
-    bool pass_through(const double* points, size_t r) const {
+        const double distance = std::abs(plane.b);
         for (size_t at = 0; at < tolerance_.size(); ++at) {
-            size_t n_on = 0;
-            while (n_on < r && is_on(planes_.data() + at * (r + 1), points + n_on * r, r)) ++n_on;
-            if (n_on == r) return true;
+            const double* other = planes_.data() + at * (r + 1);
+            if (std::abs(distance - std::abs(other[r])) + error >= tolerance_[at]) continue;  // most are seen so
+            if (difference(plane, other) + error < tolerance_[at]) return true;
         }
         return false;
     }
 
 private:
-    static bool is_on(const double* plane, const double* point, size_t r) {
-        double value = -plane[r];
-        for (size_t j = 0; j < r; ++j) value += plane[j] * point[j];
-        return std::abs(value) <= kCoplanarByRounding;
-    }
-
     // The largest difference of the values of a row, with the other plane turned as this one is.
     double difference(const Plane& plane, const double* other) const {
         const size_t r = plane.w.size();
@@ -71,6 +61,44 @@ private:
     const std::vector<double>* largest_ = nullptr;
     std::vector<double> planes_;  // r coefficients and the offset of each
     std::vector<double> tolerance_;
+};
+
+// Which of a list's first points lie on one of the scored planes up to rounding.
+class CoplanarPoints {
+public:
+    // Begins a list whose first n points may be selected.
+    void begin(int n) {
+        n_words_ = (static_cast<size_t>(n) + kBits - 1) / kBits;
+        masks_.clear();
+        selected_.resize(n_words_);
+    }
+
+    // Remembers the points of a plane by their values.
+    void remember(const std::vector<double>& values, int n) {
+        masks_.resize(masks_.size() + n_words_, 0);
+        uint64_t* mask = masks_.data() + masks_.size() - n_words_;
+        for (int i = 0; i < n; ++i)
+            mask[i / kBits] |= static_cast<uint64_t>(std::abs(values[i]) <= kCoplanarByRounding) << (i % kBits);
+    }
+
+    // Whether all points of the selection lie on one remembered plane.
+    bool hold(const std::vector<int>& selection) {
+        if (masks_.empty()) return false;
+        std::fill(selected_.begin(), selected_.end(), 0);
+        for (int i : selection) selected_[i / kBits] |= uint64_t{1} << (i % kBits);
+        for (size_t at = 0; at < masks_.size(); at += n_words_) {
+            uint64_t outside = 0;
+            for (size_t word = 0; word < n_words_; ++word) outside |= selected_[word] & ~masks_[at + word];
+            if (outside == 0) return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr size_t kBits = 64;
+
+    size_t n_words_ = 0;
+    std::vector<uint64_t> masks_, selected_;  // a bit for each point
 };
 
 }  // namespace elc
