@@ -41,7 +41,7 @@ public:
     FrameStack(int r, int k) : r_(r), k_(k) {}
 
     Arena arena;
-    std::vector<Box<R>> outer;  // of the frames in use whose origin was moved: boxes that hold their planes, too
+    std::vector<OuterBox<R>> outer;  // of the frames in use whose coordinates were changed: they hold their planes, too
 
     bool empty() const { return depth_ == 0; }
     size_t depth() const { return depth_; }

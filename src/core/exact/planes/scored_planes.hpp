@@ -84,6 +84,7 @@ public:
     // Whether all points of the selection lie on one remembered plane.
     bool hold(const std::vector<int>& selection) {
         if (masks_.empty()) return false;
+        if (n_words_ == 1) return hold_in_one_word(selection);
         std::fill(selected_.begin(), selected_.end(), 0);
         for (int i : selection) selected_[i / kBits] |= uint64_t{1} << (i % kBits);
         for (size_t at = 0; at < masks_.size(); at += n_words_) {
@@ -96,6 +97,15 @@ public:
 
 private:
     static constexpr size_t kBits = 64;
+
+    // For lists of at most 64 points: nearly all.
+    bool hold_in_one_word(const std::vector<int>& selection) const {
+        uint64_t selected = 0;
+        for (int i : selection) selected |= uint64_t{1} << i;
+        for (uint64_t mask : masks_)
+            if ((selected & ~mask) == 0) return true;
+        return false;
+    }
 
     size_t n_words_ = 0;
     std::vector<uint64_t> masks_, selected_;  // a bit for each point
