@@ -13,6 +13,7 @@
 
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/planes/compatible_points.hpp"
 #include "exact/planes/echelon.hpp"
 #include "exact/planes/narrow_selections.hpp"
 #include "exact/planes/plane_scoring.hpp"
@@ -21,7 +22,6 @@
 
 namespace elc {
 
-constexpr int kMaskBits = 64;   // selections among so few points are masks of bits
 constexpr int kFewPoints = 16;  // among so few, planes that are nearly the same are too few to be looked for
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
@@ -46,19 +46,19 @@ public:
         const int n = points.n_selectable();
         if (n < order()) return true;
         if (order() == 2 && n > kMaskBits && context.box->chart != kEveryPlane) {
-            find_crossings(INT64_MAX);
-            return score_selections(crossings_);
+            crossings_.find(*context.box, points, INT64_MAX);
+            return score_selections(crossings_.found());
         }
         by_masks_ = n <= kMaskBits && context.box->chart != kEveryPlane;
-        if (by_masks_) find_compatible();
+        if (by_masks_) compatible_.find(*context.box, points, order());
         return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
     }
 
     // The same for two features, if there are no more than `most` candidates.
     FlatResult enumerate_crossings(const ExactPoints& points, const BoxContext<R>& context, int64_t most, Sink& sink) {
         begin(points, context, sink);
-        if (!find_crossings(most)) return FlatResult::unsettled;
-        return score_selections(crossings_) ? FlatResult::settled : FlatResult::stopped;
+        if (!crossings_.find(*context.box, points, most)) return FlatResult::unsettled;
+        return score_selections(crossings_.found()) ? FlatResult::settled : FlatResult::stopped;
     }
 
     // Scores the candidates among points that all lie near the plane of `selection` (up to rounding, if `coplanar`):
@@ -128,33 +128,6 @@ private:
         return static_cast<int>(std::max_element(w.begin(), w.end(), is_shorter) - w.begin());
     }
 
-    // Finds the pairs of points that share a line of the box's range of tilts: the order of their values at its ends
-    // differs. False if there are more than `most`. Costs O(n log n), and as much as there are pairs.
-    bool find_crossings(int64_t most) {
-        const Box<R>& box = *context_.box;
-        const int n = points_->n_selectable(), tilted = 1 - box.chart;
-        std::vector<Ends> ends(n), passed;
-        for (int i = 0; i < n; ++i) {
-            const auto x = [&](int j) { return points_->coordinate(i, j); };
-            const double y = box.coordinate(box.chart, 2, x), across = box.coordinate(tilted, 2, x);
-            const double middle = y + box.w[tilted] * across, radius = (box.dw[tilted] + kBoxSlack) * across;
-            ends[i] = {middle - radius, middle + radius, i};
-        }
-        std::sort(ends.begin(), ends.end(), [](const Ends& a, const Ends& b) {
-            return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high > b.high : a.point < b.point;
-        });
-        crossings_.clear();
-        for (const Ends& next : ends) {
-            auto place = passed.end();
-            for (; place != passed.begin() && (place - 1)->high >= next.high; --place) {
-                if (static_cast<int64_t>(crossings_.size()) >= 2 * most) return false;
-                crossings_.insert(crossings_.end(), {(place - 1)->point, next.point});
-            }
-            passed.insert(place, next);
-        }
-        return true;
-    }
-
     // Scores r points after r points; false if the sink asked to end early.
     bool score_selections(const std::vector<int>& selections) {
         for (size_t at = 0; at < selections.size() && !stopped_; at += order()) {
@@ -165,37 +138,12 @@ private:
         return !stopped_;
     }
 
-    // Which of the later points each point can share a plane of the box with.
-    void find_compatible() {
-        const Box<R>& box = *context_.box;
-        const int n = points_->n_selectable(), r = order();
-        double value[kMaskBits];
-        seen_.resize(static_cast<size_t>(n) * r);
-        for (int i = 0; i < n; ++i) {
-            value[i] = 0;
-            for (int j = 0; j < r; ++j) {
-                seen_[i * r + j] = box.local ? box.coordinate(j, r, [&](int q) { return points_->coordinate(i, q); })
-                                             : points_->coordinate(i, j);
-                value[i] += box.w[j] * seen_[i * r + j];
-            }
-        }
-        for (int i = 0; i < n; ++i) {
-            uint64_t mask = 0;
-            for (int other = i + 1; other < n; ++other) {
-                double radius = kBoxSlack;
-                for (int j = 0; j < r; ++j) radius += box.dw[j] * std::abs(seen_[i * r + j] - seen_[other * r + j]);
-                mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
-            }
-            compatible_[i] = mask;
-        }
-    }
-
     // Completes the selection from `depth` points on: from those allowed, or from all from point `from` on.
     bool choose(int depth, int from, uint64_t allowed) {
         if (by_masks_) {
             for (uint64_t rest = allowed; rest; rest &= rest - 1) {
                 const int i = lowest_bit(rest);
-                if (!take(depth, i, (rest & (rest - 1)) & compatible_[i])) return false;
+                if (!take(depth, i, (rest & (rest - 1)) & compatible_.with(i))) return false;
             }
             return true;
         }
@@ -268,29 +216,22 @@ private:
         return divides_on() || scoring_.may_be_accepted(found_.plane, error, *sink_);
     }
 
-    // The values of a point at the ends of a box's range of tilts.
-    struct Ends {
-        double low, high;
-        int point;
-    };
-
     const ExactNode& node_;
     PlaneScoring<R, Criterion> scoring_;
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
     CoplanarPoints coplanar_;
     NarrowSelections narrow_;
-    std::vector<int> crossings_;
+    Crossings crossings_;
+    CompatiblePoints compatible_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
     bool by_masks_ = true;
     bool stopped_ = false;  // the sink asked to end in the middle of a plane
     int64_t work_ = 0;
-    uint64_t compatible_[kMaskBits];
     std::vector<int> selection_;  // points chosen
     Numbers<R * R> coordinates_;  // of the points chosen, row-major
-    std::vector<double> seen_;    // the points as the box sees them, row-major
     FoundSplit found_;
     Echelon echelon_;
 };
