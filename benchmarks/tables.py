@@ -128,16 +128,20 @@ NEARLY_DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
     "-999999 in one cell of five, 4 columns": (sentinels, 600),
     "log-normal, sigma 3, 4 columns": (skewed, 1000),
     "a level with noise of 1e-13 and a Gaussian": (noisy_level, 1000),
-    "one row at 1e7, 4 columns": (far_row, 768),
-    "log-normal, sigma 6, 4 columns": (very_skewed, 768),
     "six cities, 4 columns": (cities, 768),
 }
 """Tables with structure on several scales: each one's maker and its usual number of rows."""
 
+EXTREME: dict[str, tuple[Callable[[int], Floats], int]] = {
+    "one row at 1e7, 4 columns": (far_row, 768),
+    "log-normal, sigma 6, 4 columns": (very_skewed, 768),
+}
+"""The same, with most rows so near to each other that the tolerance matters."""
+
 
 def degenerate(name: str, n: int | None = None) -> Table:
     """A degenerate or nearly degenerate table, with ``n`` rows or its usual number."""
-    make, usual = (DEGENERATE | NEARLY_DEGENERATE)[name]
+    make, usual = (DEGENERATE | NEARLY_DEGENERATE | EXTREME)[name]
     X = make(n or usual)
     return X, noisy_halves(X)
 
