@@ -117,8 +117,9 @@ PRICE = """
 ## price: how much a split must save
 
 Under `"mdl"` a split on `s` of `m` features in a node of `n` rows costs `log2(C(n, s) C(m, s))` bits, the length of its
-name. `price` multiplies that. Below 1 the tree grows larger and follows the data more closely, above 1 it has fewer
-leaves.
+name, and must save two bits more than that for each class of the node. `price` multiplies both. Below 1 the tree grows
+larger and follows the data more closely, above 1 it has fewer leaves. [stopping.md](stopping.md) shows where the rule
+comes from and what else was tried.
 """
 NOISE = """
 On pure noise (labels drawn by a coin) a tree should be a single leaf. Of {tables} such tables, these many were split:
@@ -130,8 +131,8 @@ CRITERION = """
 prune (`pruning="cv"`, `ccp_alpha`), or grow to purity for an ensemble. At `r=2`:
 """
 BOTTOM = """
-Stopping at the first split that does not pay misses patterns whose first split saves nothing alone: on a checkerboard
-no single cut helps, so `"mdl"` makes a leaf of it. Grow with `"gini"` and prune where you expect such a pattern.
+A tree that stops at the first split that does not pay misses patterns whose first split saves too little alone. Grow
+with `"gini"` and prune where you expect such a pattern; [stopping.md](stopping.md) has figures.
 """
 
 

@@ -4,7 +4,7 @@ import pytest
 
 # Shared by tests; nothing in it is a test.
 collect_ignore = ["runs.py"]
-QUICK = ("cart-elc", "cart-elc-margin", "hhcart-d", "cart", "c4.5", "cart-grid")
+QUICK = ("cart-elc", "cart-elc-margin", "cart-elc-default", "hhcart-d", "cart", "c4.5", "cart-grid")
 
 
 def is_quick(task):

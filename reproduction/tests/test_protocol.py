@@ -11,7 +11,7 @@ from cart_elc import ELCClassifier
 from cart_elc.datasets import CATALOGUE, load
 from cart_elc.tree.building import truncate
 from cart_elc.tree.structure import DTYPES
-from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, ELC_FORMS, PAPER_CRITERIA, PUBLISHED
+from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, DEFAULTS, ELC_FORMS, PAPER_CRITERIA, PUBLISHED
 from cart_elc_reproduction.protocol.specification import N_TRIALS, PAPER_R, plan
 from cart_elc_reproduction.protocol.tasks import N_FOLDS, FitTask, RefitTask, TaskData
 from cart_elc_reproduction.results.gathering import Results
@@ -46,12 +46,23 @@ def test_the_comparison_has_the_papers_eight_algorithms_by_twoing():
 def test_beyond_the_paper_every_set_has_r_3_in_every_form_and_under_every_criterion(dataset):
     tasks = fit_tasks("beyond", datasets=[dataset])
     outer = {(task.algorithm, task.criterion) for task in tasks if task.r == 3 and task.inner is None}
-    assert outer >= {(form, criterion) for form in ELC_FORMS for criterion in PAPER_CRITERIA}
+    by_grid = [form for form in ELC_FORMS if form not in DEFAULTS]
+    assert outer >= {(form, criterion) for form in by_grid for criterion in PAPER_CRITERIA}
     nested = Counter((task.algorithm, task.r) for task in tasks if task.inner is not None and task.r is not None)
     every_r = range(1, max(PAPER_R[dataset], 3) + 1)
     assert nested == {
         (form, r): N_TRIALS * N_FOLDS * N_FOLDS for form in ("cart-elc", "cart-elc-margin") for r in every_r
     }
+
+
+@pytest.mark.parametrize("dataset", CATALOGUE)
+def test_the_default_form_is_the_library_as_it_is_and_chooses_nothing(dataset):
+    form, with_r_3 = (ALGORITHMS[name] for name in DEFAULTS)
+    tasks = [task for task in fit_tasks("beyond", datasets=[dataset]) if task.algorithm == form.name]
+    assert len(tasks) == N_TRIALS * N_FOLDS
+    assert {len(task.identities()) for task in tasks} == {1}
+    assert all(form.make(task.parameters()).get_params() == ELCClassifier().get_params() for task in tasks)
+    assert with_r_3.make(with_r_3.parameters("mdl", None, None, 71)).get_params() == ELCClassifier(3).get_params()
 
 
 def test_the_papers_reading_is_given_the_last_feature_first():

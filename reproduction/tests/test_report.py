@@ -68,6 +68,16 @@ def test_what_honest_selection_costs_is_said_and_the_best_honest_figure_is_bold(
     assert bold == {max((line[1].text for line in table.rows), key=lambda figure: float(figure.split()[0]))}
 
 
+def test_the_default_form_stands_beside_the_others_and_its_figure_is_honest_as_it_is(records, report):
+    result = Results(records).chosen("iris", "cart-elc-default", "mdl")
+    figure = f"{result.accuracy.mean:.1f} ± {result.accuracy.std:.1f}"
+    _, *tables = section(report, "Beyond the paper: r = 3 and margins").blocks
+    named = [{line[0].text: line[1].text for line in table.rows} for table in tables]
+    assert [rows["CART-ELC, default"] for rows in named[::2]] == [figure] * 3
+    _, honest = section(report, "Honest selection").blocks
+    assert {line[0].text: line[1].text for line in honest.rows}["CART-ELC, default"] == figure
+
+
 def test_the_other_tests_are_made_on_the_selected_and_on_the_honest_figures(records, report):
     results = Results(records)
     selected, honest = section(report, "Other tests").blocks

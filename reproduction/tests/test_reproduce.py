@@ -45,19 +45,32 @@ def test_records_are_not_overwritten_without_resume(undisturbed, capsys):
     assert "add --resume to go on with them" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
-def test_a_killed_run_goes_on_where_it_stopped_and_loses_nothing(undisturbed, tmp_path):
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")
+def test_a_killed_run_leaves_no_workers_behind_goes_on_where_it_stopped_and_loses_nothing(undisturbed, tmp_path):
     path = tmp_path / "records.jsonl"
     arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
-    with subprocess.Popen(arguments, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_for_lines(path, A_FEW, process)
-        os.killpg(process.pid, signal.SIGKILL)
+        workers = workers_of(process.pid)
+        process.kill()
     survived = read_records(path)[0]
     assert A_FEW <= len(survived) < N_RECORDS
+    wait_for_the_end(workers)
+    assert read_records(path)[0] == survived
     path.write_bytes(path.read_bytes() + b'{"kind": "fit", "dataset": "ir')
     assert run("reproduce", *PART, "--jobs", 1, "--out", tmp_path, "--resume") == 0
     assert fits(tmp_path) == fits(undisturbed)
     assert read_records(path)[0][: len(survived)] == survived
+
+
+def wait_for_the_end(pids):
+    """Wait until none of the processes goes on."""
+    for _ in range(600):
+        left = [pid for pid in pids if Path(f"/proc/{pid}").is_dir() and "Z" not in state_of(pid)]
+        if not left:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{left} go on")
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
@@ -78,21 +91,6 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path):
     assert process.returncode == 130
     assert "the same command with --resume goes on" in stderr
     assert "Traceback" not in stderr
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc to find the workers")
-def test_a_killed_run_leaves_no_workers_behind(tmp_path):
-    arguments = command("reproduce", *PART, "--jobs", 2, "--out", tmp_path)
-    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        wait_for_lines(tmp_path / "records.jsonl", A_FEW, process)
-        workers = workers_of(process.pid)
-        process.kill()
-    for _ in range(600):
-        left = [pid for pid in workers if Path(f"/proc/{pid}").is_dir() and "Z" not in state_of(pid)]
-        if not left:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"{left} go on")
 
 
 def state_of(pid):
@@ -131,7 +129,9 @@ def test_a_worker_that_is_killed_ends_the_run_with_one_line_and_it_goes_on(undis
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, stderr = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert stderr.splitlines()[-1].startswith("cart-elc: a worker process was killed")
+    # joblib's own watcher of resources, a process apart, may have its say after ours.
+    (said,) = (line for line in stderr.splitlines() if line.startswith("cart-elc: "))
+    assert said.startswith("cart-elc: a worker process was killed")
     assert "Traceback" not in stderr
     assert run("reproduce", *PART, "--jobs", 1, "--out", tmp_path, "--resume") == 0
     assert fits(tmp_path) == fits(undisturbed)

@@ -5,8 +5,6 @@ impurity of the two sides (to be minimised), twoing and information gain (in bit
 compiled kernels have the same names in one dispatch, ``src/core/criteria``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -72,12 +70,10 @@ def class_numbers(counts: FloatArray) -> IntArray:
     """Number the classes by frequency: 0 for the most frequent, the first among equals."""
     # Rounded, so that the order of summation does not decide between classes of equal weight.
     order = np.argsort(-np.round(proportions(counts), 9), axis=-1, kind="stable")
-    numbers: IntArray = np.argsort(order, axis=-1, kind="stable").astype(np.int64, copy=False)
-    return numbers
+    return np.argsort(order, axis=-1, kind="stable").astype(np.int64, copy=False)
 
 
 def number_variance(counts: FloatArray, numbers: IntArray) -> FloatArray:
-    """Variance of the numbers that the classes have."""
     p = proportions(counts)
     variance: FloatArray = (p * np.square(numbers)).sum(axis=-1) - np.square((p * numbers).sum(axis=-1))
     return variance
@@ -91,8 +87,7 @@ def class_variance(counts: FloatArray) -> FloatArray:
 def max_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
     """Max minority: ``max(p_L minority(L), p_R minority(R))``."""
     p_left, p_right = side_shares(left, right)
-    score: FloatArray = np.maximum(p_left * minority(left), p_right * minority(right))
-    return score
+    return np.maximum(p_left * minority(left), p_right * minority(right))
 
 
 def sum_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
@@ -147,7 +142,6 @@ def bits_to_name(n: float, n_features: int, size: int) -> float:
 
 
 def log2_binomial(n: float, k: int) -> float:
-    """Base-2 logarithm of the binomial coefficient."""
     return sum(math.log2((n - i) / (k - i)) for i in range(k))
 
 
@@ -156,29 +150,13 @@ Score = Callable[[FloatArray, FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion: the impurity of a node and the score of a split.
+    """A criterion: the impurity of a node and the score of a split, on statistics along the last axis.
 
-    Attributes
-    ----------
-    name : str
-    impurity : callable
-        Statistics of nodes ``(..., k)`` to impurities ``(...)``. Twoing has no node impurity and uses Gini.
-    score : callable
-        Statistics of the left and of the right side to the score in the paper's units.
-    minimise : bool
-        Whether a smaller score is better.
-    exact : bool
-        Whether the exact search takes it.
-    best : callable
-        Statistics of a node to a score that no split of it can pass.
-    target : str
-        The label that it is for: the ``kind`` of a target in `cart_elc.targets`.
-    impurity_name : str
-        What people call the impurity.
-    kernel : str
-        The name of the compiled criterion that its split has the best score of, prices aside.
-    price : callable or None
-        Weight of a node, number of features and number of them in a split to what is taken off the split's score.
+    ``score`` takes the statistics of the left and of the right side and is in the paper's units; ``best`` gives a score
+    that no split of a node can pass. Twoing has no node impurity and uses Gini. ``exact`` says whether the exact search
+    takes the criterion, and ``kernel`` names the compiled one whose best split it has, prices aside. ``target`` is the
+    ``kind`` of a target in `cart_elc.targets`. ``price`` turns the weight of a node, the number of features and the
+    number of them in a split into what is taken off the split's score.
     """
 
     name: str
@@ -201,7 +179,6 @@ class Criterion:
         return float("inf") if self.minimise else float("-inf")
 
     def better(self, score: float, than: float) -> bool:
-        """Whether the first score is strictly better than the second."""
         return score < than if self.minimise else score > than
 
     def best_possible(self, statistics: FloatArray) -> float:
@@ -217,13 +194,7 @@ CRITERIA: dict[str, Criterion] = {
     for criterion in (
         Criterion("gini", gini_impurity, gini_score, exact=True, impurity_name="gini"),
         Criterion(
-            "twoing",
-            gini_impurity,
-            twoing_score,
-            minimise=False,
-            exact=True,
-            best=lambda _: 0.25,
-            impurity_name="gini",
+            "twoing", gini_impurity, twoing_score, minimise=False, exact=True, best=lambda _: 0.25, impurity_name="gini"
         ),
         Criterion(
             "information_gain",

@@ -19,11 +19,10 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.node import Deadline, Limits, Node
-from cart_elc.splitters.restricted import find_split
-from cart_elc.splitters.split import Split, Splitter
+from cart_elc.splitters.split import Split, Splitter, find_split
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import FloatArray, IntArray, Tree
-from cart_elc.tree.building import NodeRecord, from_nodes
+from cart_elc.tree.building import NodeRecord, from_nodes, preorder
 
 EPSILON = float(np.finfo(np.float64).eps)
 ASSUMED_LEVELS = 4
@@ -32,10 +31,7 @@ ASSUMED_LEVELS = 4
 
 @dataclass(frozen=True)
 class Stopping:
-    """When to stop growing; the counts and fractions are scikit-learn's.
-
-    ``min_samples_*`` are counts here; the estimators resolve fractions.
-    """
+    """When to stop growing: scikit-learn's limits; the estimators have turned fractions of rows into counts."""
 
     max_depth: int | None = None
     min_samples_split: int = 2
@@ -60,14 +56,7 @@ class TimeShares:
     ``n_i`` rows in waiting node ``i`` and ``l_i`` levels to come there, its own included, it gets
     ``left * n_i / sum_j n_j l_j``. So the root of a tree of depth 4 gets a quarter of the time, and what a search does
     not use is there for the others. ``l_i`` is ``max_depth`` less the node's depth, or `ASSUMED_LEVELS` where the depth
-    has no limit.
-
-    Parameters
-    ----------
-    deadline : Deadline
-    max_depth : int or None
-    waiting : float
-        The sum of rows times levels over the waiting nodes.
+    has no limit. ``waiting`` is the sum over ``j``.
     """
 
     deadline: Deadline
@@ -80,7 +69,6 @@ class TimeShares:
         return float(len(node.rows) * levels)
 
     def wait(self, node: Node) -> None:
-        """Add a node that will be searched."""
         self.waiting += self.work(node)
 
     def take(self, node: Node) -> float:
@@ -114,15 +102,6 @@ class Branch:
     decrease: float = 0.0
     children: tuple[Branch, ...] = ()
 
-    def preorder(self) -> list[Branch]:
-        """Return the branches of the subtree with every left one before its right one."""
-        ordered, pending = list[Branch](), [self]
-        while pending:
-            branch = pending.pop()
-            ordered.append(branch)
-            pending.extend(reversed(branch.children))
-        return ordered
-
     def record(self) -> NodeRecord:
         """Return the node as the tree's writer takes it; a split that was not opened is none."""
         split = self.split.columns() if self.split is not None and self.children else None
@@ -131,22 +110,11 @@ class Branch:
 
 @dataclass(frozen=True, eq=False)
 class Grower:
-    """Grows trees on the same rows with weights that may differ.
+    """Grows trees on the same rows, C-contiguous, with weights that may differ.
 
-    Parameters
-    ----------
-    X : float64 array of shape (n_samples, n_features), C-contiguous
-    target : Target
-        The rows' labels.
-    splitter : Splitter
-    stopping : Stopping
-    deadline : Deadline
-        The nodes share the time until then. When it has passed, nodes that have not been searched get the split that
-        the splitter finds without time, or become leaves if it does not go on.
-    seed : int
-        The root's `Node.seed`.
-    features : callable or None
-        Names the features that a node may use; None allows all.
+    The nodes share the time until the deadline. When it has passed, nodes that have not been searched get the split
+    that the splitter finds without time, or become leaves if it does not go on. ``seed`` is the root's `Node.seed`, and
+    ``features`` names the features that a node may use; None allows all.
     """
 
     X: FloatArray
@@ -159,7 +127,6 @@ class Grower:
 
     @property
     def criterion(self) -> Criterion:
-        """The splitter's criterion."""
         return CRITERIA[self.splitter.criterion]
 
     def __call__(self, sample_weight: FloatArray) -> Tree:
@@ -185,12 +152,11 @@ class Grower:
         self._wait(root, growth)
         whole = self._branch(root, growth)
         self._open(whole, growth)
-        records = [branch.record() for branch in whole.preorder()]
+        records = [branch.record() for branch in preorder(whole)]
         names = {"criterion": self.splitter.criterion, "target": self.target.kind}
         return from_nodes(records, n_features=self.X.shape[1], **names)
 
     def root(self, sample_weight: FloatArray) -> Node:
-        """Return the node of all rows of positive weight."""
         rows = np.flatnonzero(sample_weight > 0).astype(np.int64, copy=False)
         weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
         least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
@@ -217,7 +183,6 @@ class Grower:
                 push(child)
 
     def _branch(self, node: Node, growth: Growth) -> Branch:
-        """Make the branch of a node and look for its split."""
         value, weight = node.statistics(), node.weight
         branch = Branch(value, float(self.criterion.impurity(value)), len(node.rows), weight)
         if self._is_searched(node, value):
@@ -233,7 +198,6 @@ class Grower:
             growth.shares.wait(node)
 
     def _search(self, branch: Branch, node: Node, growth: Growth) -> None:
-        """Look for the split in the node's share of the time."""
         goes_on = self.splitter.goes_on_without_time
         if self.deadline.passed and not goes_on:
             self.deadline.n_unsearched += 1

@@ -4,8 +4,6 @@ A target holds the labels of all rows and says what a node knows of its own rows
 whether they are pure. Growing, pruning and storing trees know nothing else of labels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -30,6 +28,18 @@ class Target(Protocol):
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether the labels behind the statistics are all equal."""
 
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return how many numbers a leaf fits to the labels behind the statistics."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """Rows in C order, their labels, and their non-negative weights."""
+
+    X: FloatArray
+    target: Target
+    weights: FloatArray
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -41,13 +51,15 @@ class Classes:
     n_classes: int
 
     def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
-        """Return the weight of the rows in each class."""
         counts = np.bincount(self.y[rows], weights=weights, minlength=self.n_classes)
         return counts.astype(np.float64, copy=False)
 
     def is_pure(self, statistics: FloatArray) -> bool:
-        """Whether at most one class has weight."""
         return bool(np.count_nonzero(statistics) <= 1)
+
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return the number of classes that have weight: each has its share."""
+        return int(np.count_nonzero(statistics))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,5 +79,8 @@ class Number:
         return np.array([total, mean, float((weights * np.square(values - mean)).sum())])
 
     def is_pure(self, statistics: FloatArray) -> bool:
-        """Whether no label deviates from the mean."""
         return bool(statistics[2] == 0.0)
+
+    def n_fitted(self, statistics: FloatArray) -> int:
+        """Return two: a mean and a spread."""
+        return 2

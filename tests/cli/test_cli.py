@@ -85,7 +85,7 @@ def test_every_option_of_fit_reaches_the_estimator(table, tmp_path):
 def test_a_fit_that_time_cut_short_says_so_in_one_line(table, tmp_path):
     result = run_program("fit", table, "--target", "species", "--time-limit", 1e-9, "-o", tmp_path / "m.json")
     assert result.returncode == 0
-    assert "1 of 3 splits proven" in result.stdout  # one feature parts setosa, and no more can be parted
+    assert "1 of 2 splits proven" in result.stdout  # one feature parts setosa, and no more can be parted
     assert result.stderr.startswith("cart-elc: time_limit=1e-09 cut the fit short: ")
     assert len(result.stderr.splitlines()) == 1
 

@@ -160,6 +160,16 @@ def test_ties_are_broken_alike_by_threads_that_share_one_feature_set():
         assert best_split(X, y, 3, n_jobs=4).samples == first.samples
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_the_samples_of_a_tied_partition_do_not_depend_on_threads(seed):
+    """A partition has many planes through samples; that of the earliest visit is kept, whoever finds it first."""
+    random = np.random.default_rng([8, seed])
+    X = random.integers(0, random.integers(3, 8), (int(random.integers(60, 400)), 3)).astype(float)
+    y = random.integers(0, 2, len(X))
+    first = best_split(X, y, 3)
+    assert {best_split(X, y, 3, n_jobs=4).samples for _ in range(4)} == {first.samples}
+
+
 def test_a_chain_of_near_ties_does_not_drift_from_the_optimum():
     """Each step is a tie of its neighbour; the last is far from the first."""
     X = np.concatenate([[0.0], np.repeat(np.arange(1.0, 10.0), 2222), [10.0]])[:, None]

@@ -14,6 +14,7 @@ import oracle
 from agreement import Case
 from cart_elc import Split, best_split
 from cart_elc.tree import MissingPolicy
+from cart_elc.verification import search
 from cart_elc.verification.verify import Verification, verify
 from nasty_tables import draw
 from strategies import CI, cases
@@ -40,11 +41,30 @@ def verified(case: Case, problem: oracle.Problem, split: Split) -> Verification:
     return verify(split, case.X, case.y, sample_weight=case.sample_weight, missing=problem.missing, r=case.r)
 
 
+@pytest.fixture(scope="module")
+def candidates_made_once():
+    """The candidates of a feature set are made once for all criteria and missing modes, as the oracle's are."""
+    make, made = search.candidates, {}
+
+    def candidates(places, tallies, kind):
+        key = (places.shape, places.tobytes(), tallies.tobytes(), kind)
+        if key not in made:
+            if len(made) >= 500:
+                made.clear()
+            made[key] = list(make(places, tallies, kind))
+        return made[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "candidates", candidates)
+        yield
+
+
 def only_doubt(verification: Verification) -> bool:
     """Whether nothing is wrong except that rounding could decide."""
     return verification.n_deciding > 0 and len(verification.problems) == 1
 
 
+@pytest.mark.usefixtures("candidates_made_once")
 @CI
 @given(st.sampled_from([1, 2, 3]).flatmap(cases))
 def test_every_split_of_the_search_is_verified(case: Case) -> None:
@@ -60,6 +80,7 @@ def test_every_split_of_the_search_is_verified(case: Case) -> None:
                 assert verification.ok, f"{problem}\n{verification}\n{case}"
 
 
+@pytest.mark.usefixtures("candidates_made_once")
 @pytest.mark.parametrize("seed", range(40))
 def test_the_enumeration_agrees_with_the_oracle(seed: int) -> None:
     case = draw(np.random.default_rng([5, seed]))

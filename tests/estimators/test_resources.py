@@ -75,7 +75,7 @@ def resident_bytes():
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="needs /proc")
-def test_memory_does_not_grow_over_ten_thousand_fits():
+def test_memory_does_not_grow_over_thousands_of_fits():
     generator = np.random.default_rng(0)
     X, y = generator.normal(size=(7, 2)), np.arange(7) % 2
     X[0, 0] = np.nan
@@ -85,7 +85,7 @@ def test_memory_does_not_grow_over_ten_thousand_fits():
         for i in range(times):
             models[i % 2].fit(X, y).predict(X)
 
-    fit(500)  # caches of the interpreter and of the allocator fill up
+    fit(500)  # caches of the interpreter and of the allocator fill up: from then on not a page is added
     before = resident_bytes()
-    fit(10_000)
-    assert resident_bytes() - before < 3_000_000  # 300 bytes a fit; a leaked tree or array would be more
+    fit(2_500)
+    assert resident_bytes() - before < 750_000  # 300 bytes a fit; a leaked tree or array would be more

@@ -32,6 +32,16 @@ def test_boundaries_take_names_or_positions_and_say_what_is_held():
         plot_boundaries(model, X, y, (1, 2, 3))
 
 
+def test_long_names_stay_inside_the_figure():
+    X, y = iris()
+    X = X.set_axis([f"a_property_of_the_flower_with_a_long_name_{j}" for j in range(4)], axis=1)
+    ax = plot_boundaries(CARTClassifier().fit(X, y), X, y, (0, 1))
+    ax.figure.canvas.draw()
+    title = ax.title.get_window_extent()
+    assert title.x0 >= 0 and title.x1 <= ax.figure.bbox.width
+    assert ax.get_title().count("a_property") == 2
+
+
 def collection(ax, name):
     return next(drawn for drawn in ax.collections if drawn.get_gid() == name)
 

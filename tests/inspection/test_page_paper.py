@@ -89,6 +89,19 @@ def saved(browser, button):
     return name, kind, base64.b64decode(address.partition(",")[2])
 
 
+def test_what_is_saved_is_complete_at_any_zoom_and_has_a_key_of_the_colours(show, large):
+    model, X, y = large
+    browser = show(model, X, y)
+    whole = saved(browser, "save-svg")[2].decode("utf-8")
+    texts = re.findall("<text[^>]*>([^<]*)</text>", whole)
+    assert texts[-len(model.classes_) :] == [f"class {label}" for label in model.classes_]
+    for _ in range(6):
+        browser.driver.find_element(By.ID, "zoom-out").click()
+    assert browser.run("return document.getElementById('tree').matches('.brief, .tiny')")
+    assert saved(browser, "save-svg")[2].decode("utf-8") == whole
+    assert browser.run("return document.getElementById('tree').matches('.brief, .tiny')")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_drawing_is_saved_as_svg_and_png(show, tmp_path, scheme):
     pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -1,5 +1,6 @@
 """The page in windows and frames of every size, for small trees and large."""
 
+import numpy as np
 import pytest
 
 from browser import ActionChains, By, Keys, WebDriverWait, needs_browser
@@ -234,6 +235,17 @@ def test_no_text_is_smaller_than_eleven_pixels_and_nothing_sticks_out(show, larg
         resize(browser, width, height)
         assert least_text(browser) >= 11
         assert browser.run("return document.documentElement.scrollWidth") <= width
+
+
+def test_a_deep_path_on_a_phone_keeps_its_text_readable(show, large):
+    model, X, y = large
+    deepest = int(np.argmax(np.diff(model.decision_path(X).indptr)))
+    browser = show(model, X, y, size=(320, 700), max_points=len(X))
+    pick(browser, deepest)
+    assert len(browser.run(LIT)) > 15
+    assert least_text(browser) >= 11
+    assert browser.run("return document.documentElement.scrollWidth") <= 320
+    assert browser.run(CLIPPED) == []
 
 
 def test_at_1024_pixels_the_whole_tree_of_iris_is_open_and_uses_the_height(show):

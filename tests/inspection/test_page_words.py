@@ -7,6 +7,9 @@ import pytest
 
 from browser import By, needs_browser
 from cart_elc import CARTClassifier, ELCClassifier, HHCARTClassifier, export_html
+from cart_elc.inspection.explain.steps import decimals
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.rules import Rulebook
 from inspection_models import fitted, iris, wide
 from page_probes import click_node, pick, plain, text, written_steps
 
@@ -108,12 +111,17 @@ def test_sums_have_the_digits_of_their_threshold(show):
     X = random.uniform(0, 0.2, size=(200, 2))
     model = ELCClassifier(r=2, criterion="gini", max_depth=2).fit(X, X @ [1, 1] > 0.2)
     browser = show(model, X, model.predict(X), decimals=4)
+    rules = Rulebook.of(NamedTree.of(model), 4)
     for row in range(0, 200, 23):
         pick(browser, row)
-        for step in written_steps(browser):
+        path = [node for node in model.decision_path(X[[row]]).indices if not model.tree_.is_leaf[node]]
+        for node, step in zip(path, written_steps(browser), strict=True):
+            rule = rules.written(node).rule
             total, _, threshold = step.rpartition(", ")[0].rpartition(" = ")[2].split(" ")
-            assert float(total) == pytest.approx(float(total), abs=1e-4)
-            assert len(total.partition(".")[2]) >= min(3, len(threshold.partition(".")[2]))
+            assert float(threshold) == rule.threshold
+            assert float(total) == pytest.approx(
+                rule.sums(X[[row]])[0], rel=0, abs=0.501 * 10.0 ** -max(4, decimals(rule.threshold))
+            )
 
 
 def test_answers_are_yes_and_no_and_signs_are_those_of_print(show):

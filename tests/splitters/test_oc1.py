@@ -11,7 +11,7 @@ import naive_splits as naive
 from cart_elc import CARTClassifier, OC1Classifier
 from cart_elc.criteria import CRITERIA, OF_OC1
 from cart_elc.splitters.axis import AxisSplitter
-from cart_elc.splitters.heuristic_split import SearchStats, cut_split
+from cart_elc.splitters.heuristic_split import placed_split
 from cart_elc.splitters.node import Limits
 from cart_elc.splitters.oc1 import OC1Splitter, has_few_points, own_units, unit_ranges
 
@@ -110,7 +110,7 @@ def test_order_of_rows_does_not_matter_and_a_weight_of_two_is_a_repeated_row():
 
 def test_a_plane_whose_rule_leaves_a_side_too_small_is_none():
     node = naive.node_of([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 1], limits=Limits(min_samples_leaf=2))
-    cut = [cut_split(node, np.ones(1), low, low + 1.0, SearchStats("gini"), missing_left=False) for low in (0.0, 1.0)]
+    cut = [placed_split(node, np.ones(1), low + 0.5, 0.5, "gini", 1, missing_left=False) for low in (0.0, 1.0)]
     assert [split.found for split in cut] == [False, True]
 
 

@@ -19,7 +19,6 @@ from cart_elc import (
     plot_splits,
     plot_tree,
 )
-from cart_elc.inspection.draw.svg import tree_svg
 from inspection_models import iris
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -33,7 +32,6 @@ def main() -> None:
     model = load(GOLDEN / "model.json")
     write("text.txt", export_text(model, missing=True))
     write("graph.dot", export_graphviz(model, filled=True, rounded=True))
-    write("tree.svg", tree_svg(model))
     for language, suffix in SUFFIXES.items():
         write(f"code.{suffix}.txt", export_code(model, language))
     for name, figure in pictures(model, X, y).items():

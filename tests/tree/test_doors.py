@@ -15,7 +15,7 @@ from cart_elc.growing import Grower, Stopping
 from cart_elc.splitters.axis import AxisSplitter as CompiledAxisSplitter
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Node, child_seed
-from cart_elc.splitters.restricted import find_split
+from cart_elc.splitters.split import find_split
 from cart_elc.targets import Classes, Number
 from cart_elc.tree.building import refreshed
 from stand_in import AxisSplitter, grown

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import oracle
 from agreement import Case, expressible
 from cart_elc import ELCClassifier
+from cart_elc.estimators.elc import MIN_SAVING
 from cart_elc.tree import Tree
 from hunt import draw
 from strategies import CI, cases
@@ -93,7 +94,7 @@ def check(case: Case, problem: oracle.Problem) -> None:
 def test_small_and_nasty_tables_grow_the_trees_of_brute_force(
     criterion: str, planes: str, case: Case, missing: str, least: int
 ) -> None:
-    check(case, oracle.Problem(criterion, planes, missing, min_samples_leaf=least))
+    check(case, oracle.Problem(criterion, planes, missing, min_samples_leaf=least, min_saving=MIN_SAVING))
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -101,4 +102,4 @@ def test_random_nasty_tables_grow_the_trees_of_brute_force(seed: int) -> None:
     generator = np.random.default_rng([31, seed])
     case = draw(generator)
     for criterion in oracle.CRITERIA:
-        check(case, oracle.Problem(criterion, "any" if seed % 2 else "through"))
+        check(case, oracle.Problem(criterion, "any" if seed % 2 else "through", min_saving=MIN_SAVING))

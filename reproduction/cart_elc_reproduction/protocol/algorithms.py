@@ -105,6 +105,8 @@ PAPER_READING = {"planes": "canonical", "missing": "right"}
 
 OWN_PRUNING: tuple[int | None, ...] = (None,)
 GAIN_RATIO = ("gain_ratio",)
+PRICED = ("mdl",)
+DEFAULT = {"planes": "any", "criterion": "mdl"}
 
 REGISTRY: tuple[Algorithm, ...] = (
     Algorithm(
@@ -112,6 +114,16 @@ REGISTRY: tuple[Algorithm, ...] = (
     ),
     Algorithm("cart-elc-through", "CART-ELC, both signs", ELC, {"planes": "through"}, searches_r=True),
     Algorithm("cart-elc-margin", "CART-ELC, margin", WIDE, {"planes": "through"}, searches_r=True),
+    # The library's default, which stops by itself: no grid, so nothing is chosen on any fold.
+    Algorithm("cart-elc-default", "CART-ELC, default", ELC, {**DEFAULT, "r": 2}, criteria=PRICED, depths=OWN_PRUNING),
+    Algorithm(
+        "cart-elc-default-r3",
+        "CART-ELC, default with r = 3",
+        ELC,
+        {**DEFAULT, "r": 3},
+        criteria=PRICED,
+        depths=OWN_PRUNING,
+    ),
     Algorithm("hhcart-a", "HHCART(A)", "HHCARTClassifier", {"variant": "A"}, published="HHCART(A)"),
     Algorithm("hhcart-d", "HHCART(D)", "HHCARTClassifier", {"variant": "D"}, published="HHCART(D)"),
     # The five of the study of 1994, pruned as there: OC1, OC1-AP and CART-LC on a held-out tenth, CART by the 0-SE rule
@@ -161,7 +173,7 @@ REGISTRY: tuple[Algorithm, ...] = (
 )
 
 ALGORITHMS: dict[str, Algorithm] = {algorithm.name: algorithm for algorithm in REGISTRY}
-"""The algorithms by name: CART-ELC as the paper has it and in the library's own two forms, then the rivals."""
+"""The algorithms by name: CART-ELC as the paper has it and in the library's own forms, then the rivals."""
 
 PUBLISHED: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.published)
 """Those that have a row in the paper's Table 2."""
@@ -169,8 +181,11 @@ PUBLISHED: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items(
 VARIANTS: dict[str, str] = {"oc1-scaled": "oc1", "c4.5-release-8": "c4.5"}
 """Rivals as the estimators are by default, where that is not what the study of 1994 ran, and whose row they vary."""
 
-ELC_FORMS: tuple[str, ...] = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.searches_r)
+ELC_FORMS: tuple[str, ...] = tuple(name for name, method in ALGORITHMS.items() if method.estimator in (ELC, WIDE))
 """The forms of CART-ELC."""
+
+DEFAULTS: tuple[str, ...] = tuple(name for name in ELC_FORMS if not ALGORITHMS[name].searches_r)
+"""The forms that choose nothing: the library's default, at r = 2 and at r = 3."""
 
 BY_DEPTH: tuple[str, ...] = tuple(name for name in ALGORITHMS if name.endswith("-grid"))
 """The five of the study of 1994, by the paper's grid."""

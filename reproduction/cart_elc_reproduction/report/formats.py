@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from cart_elc_reproduction.protocol.algorithms import DEFAULTS
 from cart_elc_reproduction.report.document import NOTHING, Cell, Mark
 from cart_elc_reproduction.results.gathering import MeanStd, Result
 
@@ -25,7 +26,8 @@ def where_chosen(result: Result | None) -> str:
     if result is None:
         return ""
     r = "" if result.point.r is None else f"r {result.point.r}, "
-    return r + ("own pruning" if result.point.max_depth is None else f"depth {result.point.max_depth}")
+    own = "stops by itself" if result.point.algorithm in DEFAULTS else "own pruning"
+    return r + (own if result.point.max_depth is None else f"depth {result.point.max_depth}")
 
 
 def signed(value: float, digits: int = 1) -> str:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, ELC_FORMS
+from cart_elc_reproduction.protocol.algorithms import ALGORITHMS, DEFAULTS
 from cart_elc_reproduction.protocol.specification import MAIN_CRITERION, PAPER_R
 from cart_elc_reproduction.report.document import NOTHING, Block, Cell, Table
 from cart_elc_reproduction.report.formats import mean_std_text, signed, strengthen, transpose
-from cart_elc_reproduction.report.paper_tables import criterion_of, form_title, papers_choice, quantity_of, titles
+from cart_elc_reproduction.report.paper_tables import (
+    criterion_of,
+    form_rows,
+    form_title,
+    papers_choice,
+    quantity_of,
+    titles,
+)
 from cart_elc_reproduction.results.gathering import Result, Results
 
 
@@ -18,7 +25,7 @@ def nested_blocks(results: Results) -> tuple[Block, ...]:
     nested = [name for name in ALGORITHMS if any(nested_of(results, dataset, name, True) for dataset in datasets)]
     if not nested:
         return ("No nested cross-validation was run.",)
-    lines = [(name, limited) for name in nested for limited in ((True, False) if name in ELC_FORMS else (True,))]
+    lines = form_rows(nested)
     columns = [[Cell(form_title(name, limited)) for name, limited in lines]]
     for dataset in datasets:
         honest = [nested_of(results, dataset, name, limited) for name, limited in lines]
@@ -31,7 +38,8 @@ def nested_blocks(results: Results) -> tuple[Block, ...]:
         caption=f"Nested cross-validation ({MAIN_CRITERION}): the honest figure, the one selected on the test folds, "
         "and the difference; the best honest figures are bold.",
         note="The same outer folds; each chooses r and depth by an inner five-fold cross-validation on its training "
-        "rows, by the same rule. “Any r” chooses also among the r beyond the paper's.",
+        "rows, by the same rule. “Any r” chooses also among the r beyond the paper's. The library's default stops by "
+        "itself and has nothing to choose.",
     )
     text = (
         "The paper chooses r and depth on the folds that it then reports, so that its figures carry the luck of the "
@@ -57,6 +65,8 @@ def cost_text(results: Results, datasets: Sequence[str]) -> str:
 
 def nested_of(results: Results, dataset: str, algorithm: str, limited: bool) -> Result | None:
     """Return the nested result of an algorithm's row."""
+    if algorithm in DEFAULTS:  # chooses nothing, so its figure is honest as it is
+        return papers_choice(results, dataset, algorithm)
     return results.nested(dataset, algorithm, criterion_of(algorithm), PAPER_R[dataset] if limited else None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
 
 from cart_elc.datasets import CATALOGUE
@@ -143,6 +143,12 @@ def criterion_rows(results: Results, quantity: str, higher: bool) -> list[tuple[
             cells.append((ours, compared(ours, printed, higher)))
         columns.append(strengthen(cells, higher))
     return transpose(columns)
+
+
+def form_rows(names: Iterable[str]) -> list[tuple[str, bool]]:
+    """Return the rows of algorithms: with the paper's r, and for those that search over r with every one run."""
+    limits = {True: (True, False), False: (True,)}
+    return [(name, limited) for name in names for limited in limits[ALGORITHMS[name].searches_r]]
 
 
 def form_title(name: str, limited: bool) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from cart_elc.datasets import CATALOGUE
 from cart_elc.estimators.registry import from_document
-from cart_elc.inspection.draw.svg import tree_svg
 from cart_elc.inspection.export.text import export_text
 from cart_elc_reproduction.protocol.algorithms import ALGORITHMS
 from cart_elc_reproduction.protocol.tasks import Record
 from cart_elc_reproduction.report.document import Block, Figure, Listing, Panel
 from cart_elc_reproduction.report.formats import mean_std_text, where_chosen
+from cart_elc_reproduction.report.tree_svg import tree_svg
 from cart_elc_reproduction.results.gathering import Result, Results, point_of
 from cart_elc_reproduction.results.selection import GridPoint
 

@@ -1,7 +1,5 @@
 """``cart-elc datasets``: what data sets there are, and whether they are here."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 
@@ -10,7 +8,6 @@ from cart_elc.datasets.sources import IN_SCIKIT_LEARN, data_folder, file_in, how
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the command."""
     text = "List the data sets of the paper, and two more: size, classes, licence, and whether they are here."
     parser: argparse.ArgumentParser = commands.add_parser("datasets", help="list the data sets", description=text)
     parser.add_argument("--data-dir", metavar="DIR", help="folder with data files (default: $CART_ELC_DATA)")
@@ -18,7 +15,6 @@ def add_commands(commands: Any) -> None:  # noqa: ANN401
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the list."""
     folder = data_folder(options.data_dir)
     for facts in CATALOGUE.values():
         path = file_in(facts, folder)
@@ -27,7 +23,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def lines(facts: Facts, place: str) -> list[str]:
-    """Return the entry of one data set."""
     classes = f"{len(facts.classes) or 2} classes"
     missing = f", {facts.n_missing[0]} values missing" if facts.n_missing[0] else ""
     return [
@@ -40,7 +35,6 @@ def lines(facts: Facts, place: str) -> list[str]:
 
 
 def where(facts: Facts, place: str) -> str:
-    """Say where a data set is, or how to get it."""
     if place:
         return f"here: {place}"
     if facts.openml is not None:

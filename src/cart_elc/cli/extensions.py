@@ -4,8 +4,6 @@ An entry point of the group ``cart_elc.commands`` has the command's name and nam
 parser of the command: it adds the arguments, and sets the default ``run`` to what carries the command out.
 """
 
-from __future__ import annotations
-
 import argparse
 from importlib.metadata import entry_points
 from typing import Any
@@ -18,19 +16,12 @@ HOW_TO_INSTALL = "needs the package cart-elc-reproduction: pip install ./reprodu
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the known commands without loading them."""
     for name, text in EXTENSIONS.items():
         commands.add_parser(name, help=text, complete=add_arguments)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Let the package that has the command add its arguments.
-
-    Raises
-    ------
-    ValueError
-        If no installed package has it.
-    """
+    """Let the installed package that has the command add its arguments."""
     found = entry_points(group=GROUP, name=parser.prog.split()[-1])
     if not found:
         raise ValueError(f"{parser.prog.removeprefix('cart-elc ')} {HOW_TO_INSTALL}")

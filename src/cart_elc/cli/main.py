@@ -1,7 +1,5 @@
 """The program ``cart-elc``: one parser, one command a module; errors are one line on standard error and exit code 2."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -21,10 +19,7 @@ DESCRIPTION = "Oblique decision trees with proven-optimal splits: fit them, read
 class OneLineParser(argparse.ArgumentParser):
     """A parser whose errors are one line, like all others of this program.
 
-    Parameters
-    ----------
-    complete : callable or None
-        Given the parser when its command is called, it adds the arguments that it did not have before.
+    ``complete`` is given the parser when its command is called, and adds the arguments that it did not have before.
     """
 
     def __init__(self, *, complete: Callable[[argparse.ArgumentParser], None] | None = None, **options: Any) -> None:  # noqa: ANN401
@@ -32,19 +27,16 @@ class OneLineParser(argparse.ArgumentParser):
         self._complete = complete
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401
-        """Parse, with the arguments that are added late."""
         complete, self._complete = self._complete, None
         if complete is not None:
             complete(self)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong and where the usage is told."""
         self.exit(BAD_INPUT, f"{self.prog}: {message} (usage: {self.prog} --help)\n")
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser with all commands."""
     parser = OneLineParser(prog="cart-elc", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -75,12 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def print_warning(message: Warning | str, *_: object, **_more: object) -> None:
-    """Print a warning in one line, without the place in the program that it came from."""
     print(f"cart-elc: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(error: Exception | str) -> str:
-    """Return an error's message in one line, without a stack."""
     named = isinstance(error, OSError) and error.filename and error.strerror
     text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and named else str(error)
     return " ".join(text.split()) or type(error).__name__

@@ -1,7 +1,5 @@
 """``cart-elc fit``, ``predict`` and ``show``: models from tables, predictions from models, rules to read."""
 
-from __future__ import annotations
-
 import argparse
 import csv
 import os
@@ -23,14 +21,13 @@ from cart_elc.tree import FloatArray
 
 
 def add_commands(commands: Any) -> None:  # noqa: ANN401
-    """Add the three commands."""
     add_fit(commands)
     add_predict(commands)
     add_show(commands)
 
 
 def add_fit(commands: Any) -> None:  # noqa: ANN401
-    """Add ``fit``."""
+    """Add ``fit``; an option that is a parameter of `ELCClassifier` is kept under that parameter's name."""
     text = "Fit a tree of exact oblique splits to a table, print it as rules, and save it."
     parser: argparse.ArgumentParser = commands.add_parser("fit", help="fit a model to a table", description=text)
     parser.add_argument("table", help="CSV or Parquet file with a header; features are numbers, empty is missing")
@@ -49,14 +46,12 @@ def add_fit(commands: Any) -> None:  # noqa: ANN401
     parser.add_argument("--planes", choices=PLANES, default="any", help="which splits compete (default: any)")
     parser.add_argument("--missing", choices=MISSING, default="learn", help="side of missing values (default: learn)")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds for the whole fit (default: no limit)")
-    parser.add_argument(
-        "--jobs", type=int, default=-1, metavar="N", help="threads, -1 for all processors (default: -1)"
-    )
+    jobs = "threads, -1 for all processors (default: -1)"
+    parser.add_argument("--jobs", dest="n_jobs", type=int, default=-1, metavar="N", help=jobs)
     parser.set_defaults(run=fit)
 
 
 def add_predict(commands: Any) -> None:  # noqa: ANN401
-    """Add ``predict``."""
     text = "Predict the rows of a table. Columns are found by name; others are ignored."
     parser: argparse.ArgumentParser = commands.add_parser("predict", help="predict a table's rows", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -67,7 +62,6 @@ def add_predict(commands: Any) -> None:  # noqa: ANN401
 
 
 def add_show(commands: Any) -> None:  # noqa: ANN401
-    """Add ``show``."""
     text = "Print a saved model as rules with their proofs, or write it as a page to explore."
     parser: argparse.ArgumentParser = commands.add_parser("show", help="print a model as rules", description=text)
     parser.add_argument("model", help="model file that `fit` or `save` wrote")
@@ -77,24 +71,12 @@ def add_show(commands: Any) -> None:  # noqa: ANN401
 
 
 def fit(options: argparse.Namespace) -> None:
-    """Fit, print and save."""
     check_output(options.output)
     table = read_table(options.table)
     names = table.without(options.target)
-    model = ELCClassifier(
-        r=options.r,
-        criterion=options.criterion,
-        max_depth=options.max_depth,
-        min_samples_leaf=options.min_samples_leaf,
-        ccp_alpha=options.ccp_alpha,
-        planes=options.planes,
-        missing=options.missing,
-        price=options.price,
-        time_limit=options.time_limit,
-        n_jobs=options.jobs,
-    )
     X, y = table.numbers(names), table.labels(options.target)
-    model.fit(X, y)
+    parameters = {name: value for name, value in vars(options).items() if name in ELCClassifier().get_params()}
+    model = ELCClassifier(**parameters).fit(X, y)
     model.feature_names_in_ = np.array(names, dtype=object)
     model.save(options.output)
     print(export_text(model))
@@ -102,7 +84,6 @@ def fit(options: argparse.Namespace) -> None:
 
 
 def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
-    """Return leaves, depth, training accuracy and proof in one line."""
     tree = model.tree_
     right = float(np.mean(labels_of(model, proportions_of(model, X)) == y))
     splits = ~tree.is_leaf
@@ -111,7 +92,6 @@ def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
 
 
 def predict(options: argparse.Namespace) -> None:
-    """Write predictions as CSV."""
     check_output(options.output)
     model = load(options.model)
     table = read_table(options.table)
@@ -136,19 +116,12 @@ def proportions_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
 
 
 def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:
-    """Return the likeliest class of each row."""
     labels: NDArray[Any] = model.classes_[np.argmax(proportions, axis=1)]
     return labels
 
 
 def check_output(path: str | None) -> None:
-    """Refuse a file that cannot be written before any work is done for it.
-
-    Raises
-    ------
-    ValueError
-        If its folder is not there or cannot be written to, or the path is a folder.
-    """
+    """Refuse a file that cannot be written before any work is done for it."""
     if path is None:
         return
     file = Path(path)
@@ -161,12 +134,10 @@ def check_output(path: str | None) -> None:
 
 
 def open_output(path: str | None) -> Any:  # noqa: ANN401
-    """Open a file to write, or standard output."""
     return nullcontext(sys.stdout) if path is None else Path(path).open("w", encoding="utf-8", newline="")
 
 
 def show(options: argparse.Namespace) -> None:
-    """Print the rules, or write the page."""
     check_output(options.html)
     model = load(options.model)
     if options.html is None:

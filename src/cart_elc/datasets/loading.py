@@ -1,23 +1,13 @@
 """Loading a data set: found, prepared as the paper prepared it, and checked against what the paper says of it."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from cart_elc.datasets import sources
 from cart_elc.datasets.catalogue import CATALOGUE, Facts
-from cart_elc.datasets.sources import (
-    IN_SCIKIT_LEARN,
-    RawData,
-    data_folder,
-    file_in,
-    from_file,
-    from_openml,
-    from_scikit_learn,
-)
 from cart_elc.tree import FloatArray, IntArray
 
 NAMES: tuple[str, ...] = tuple(CATALOGUE)
@@ -94,15 +84,15 @@ def load(name: str, data_dir: str | os.PathLike[str] | None = None) -> Dataset:
     return prepared(facts, found(facts, data_dir))
 
 
-def found(facts: Facts, data_dir: str | os.PathLike[str] | None) -> RawData:
-    """Return the first copy in the order of search."""
-    path = file_in(facts, data_folder(data_dir))
+def found(facts: Facts, data_dir: str | os.PathLike[str] | None) -> sources.RawData:
+    path = sources.file_in(facts, sources.data_folder(data_dir))
     if path is not None:
-        return from_file(path)
-    return from_scikit_learn(facts) if facts.name in IN_SCIKIT_LEARN else from_openml(facts)
+        return sources.from_file(path)
+    in_scikit_learn = facts.name in sources.IN_SCIKIT_LEARN
+    return sources.from_scikit_learn(facts) if in_scikit_learn else sources.from_openml(facts)
 
 
-def prepared(facts: Facts, raw: RawData) -> Dataset:
+def prepared(facts: Facts, raw: sources.RawData) -> Dataset:
     """Drop rows and encode classes as the paper did, and check the result."""
     X, labels = raw.X, raw.labels
     if facts.drop_incomplete:
@@ -163,7 +153,6 @@ def copy_label(facts: Facts, X: FloatArray) -> str:
 
 
 def as_frame(X: FloatArray, names: tuple[str, ...]) -> Any:  # noqa: ANN401
-    """Return a DataFrame where pandas is installed, else the matrix."""
     try:
         import pandas as pd
     except ImportError:

@@ -1,7 +1,5 @@
 """Where data sets come from: the user's folder, scikit-learn's own files, OpenML."""
 
-from __future__ import annotations
-
 import os
 import socket
 import warnings
@@ -47,13 +45,7 @@ class RawData:
 
 
 def data_folder(data_dir: str | os.PathLike[str] | None) -> Path | None:
-    """Return the folder to look in: ``data_dir``, else the environment variable's, else none.
-
-    Raises
-    ------
-    ValueError
-        If a folder is named that does not exist.
-    """
+    """Return the folder to look in: ``data_dir``, else the environment variable's, else none."""
     named = data_dir if data_dir is not None else os.environ.get(ENVIRONMENT_VARIABLE) or None
     if named is None:
         return None
@@ -65,7 +57,6 @@ def data_folder(data_dir: str | os.PathLike[str] | None) -> Path | None:
 
 
 def file_in(facts: Facts, folder: Path | None) -> Path | None:
-    """Return the data set's file in the folder, if it is there."""
     names = [name for name in (facts.file, *facts.other_files) if name is not None]
     paths = [] if folder is None else [folder / name for name in names]
     return next((path for path in paths if path.is_file()), None)
@@ -79,7 +70,6 @@ def from_file(path: Path) -> RawData:
 
 
 def from_scikit_learn(facts: Facts) -> RawData:
-    """Load a set that ships with scikit-learn."""
     bunch = IN_SCIKIT_LEARN[facts.name]()
     names = tuple(str(name).removesuffix(" (cm)").replace(" ", "_") for name in bunch.feature_names)
     return RawData(np.asarray(bunch.data, dtype=np.float64), as_text(bunch.target), names, "scikit-learn")
@@ -88,10 +78,7 @@ def from_scikit_learn(facts: Facts) -> RawData:
 def from_openml(facts: Facts) -> RawData:
     """Fetch a set from OpenML, or from scikit-learn's cache of it.
 
-    Raises
-    ------
-    DatasetUnavailableError
-        If OpenML does not have it, cannot be reached or answers otherwise than expected, or the cache is damaged.
+    It is unavailable if OpenML cannot be reached or answers otherwise than expected, or if the cache is damaged.
     """
     if facts.openml is None:
         raise DatasetUnavailableError(how_to_get(facts))
@@ -120,7 +107,6 @@ def answers_within(seconds: float) -> Iterator[None]:
 
 
 def how_to_get(facts: Facts) -> str:
-    """Return one line that says how the user gets the set."""
     network = f"a network connection fetches it from OpenML (data set {facts.openml}), or " if facts.openml else ""
     return (
         f"{facts.name} is not here: {network}put {facts.file} ({facts.n_features} feature columns, then {TARGET}) "

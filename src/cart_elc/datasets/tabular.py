@@ -4,10 +4,8 @@ A table is read as columns by name. Numbers are asked for where numbers are need
 the row and the column.
 """
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,22 +27,16 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The columns' names in the order of the file."""
         return list(self.columns)
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
         return len(next(iter(self.columns.values())))
 
     def without(self, name: str) -> list[str]:
-        """Return the names of all columns but one.
+        """Return the names of all columns but one, which must be there beside others.
 
-        Raises
-        ------
-        ValueError
-            If there is no such column, no other, or one without a name: that is most often the row numbers that pandas
-            writes unless told not to, and no feature.
+        A column without a name is refused: it is most often the row numbers that pandas writes unless told not to.
         """
         if name not in self.columns:
             raise ValueError(f"{self.path} has no column {name!r}; its columns are {shortened(self.names)}")
@@ -56,13 +48,7 @@ class Table:
         return [other for other in self.names if other != name]
 
     def numbers(self, names: Sequence[str]) -> FloatArray:
-        """Return columns as a matrix, NaN where a value is missing.
-
-        Raises
-        ------
-        ValueError
-            If a column is absent, or a value is not a finite number.
-        """
+        """Return columns as a matrix of finite numbers, NaN where a value is missing."""
         absent = [name for name in names if name not in self.columns]
         if absent:
             raise ValueError(f"{self.path} lacks the columns {shortened(absent)}")
@@ -72,13 +58,7 @@ class Table:
         return matrix
 
     def labels(self, name: str) -> NDArray[Any]:
-        """Return a column as labels: ints if all of them are and 64 bits hold them, else strings.
-
-        Raises
-        ------
-        ValueError
-            If the column is absent or a label is missing.
-        """
+        """Return a column as labels: ints if all of them are and 64 bits hold them, else strings."""
         self.without(name)
         texts = [str(value).strip() for value in self.columns[name]]
         lost = next((i for i, value in enumerate(self.columns[name]) if is_missing(value)), None)
@@ -128,7 +108,6 @@ def read_csv(path: Path) -> Table:
 
 
 def check_header(path: Path, header: Sequence[str], n_rows: int) -> None:
-    """Refuse a table without rows, and columns with the same name."""
     if not n_rows:
         raise ValueError(f"{path} has no rows")
     if len(set(header)) != len(header):
@@ -136,7 +115,6 @@ def check_header(path: Path, header: Sequence[str], n_rows: int) -> None:
 
 
 def read_parquet(path: Path) -> Table:
-    """Read a Parquet file with pandas."""
     try:
         import pandas as pd
 
@@ -150,22 +128,11 @@ def read_parquet(path: Path) -> Table:
     return Table(path, {name: frame.iloc[:, j].tolist() for j, name in enumerate(header)})
 
 
-READERS: dict[str, Callable[[Path], Table]] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".txt": read_csv,
-    ".parquet": read_parquet,
-}
+READERS = {".csv": read_csv, ".tsv": read_csv, ".txt": read_csv, ".parquet": read_parquet}
 
 
 def read_table(path: str | Path) -> Table:
-    """Read a table by the ending of its name.
-
-    Raises
-    ------
-    ValueError
-        If the file is not there, is of another kind, or is damaged.
-    """
+    """Read a table by the ending of its name; whatever is wrong with the file is a ``ValueError`` that names it."""
     path = Path(path)
     if path.suffix.lower() not in READERS:
         raise ValueError(f"{path}: the name must end in one of {', '.join(READERS)}")

@@ -3,8 +3,6 @@
 A classifier adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from __future__ import annotations
-
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.estimators import persistence
 from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
+from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
@@ -39,7 +38,46 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
 
     A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
     ``imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns. Where its
-    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable.
+    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable. Its docstring gets what is said
+    here of parameters and attributes.
+
+    Parameters
+    ----------
+    max_depth : int or None, default=None
+        Largest depth of a leaf.
+    min_samples_split : int or float, default=2
+        Fewest rows of a node that is split; a float is a fraction of the rows.
+    min_samples_leaf : int or float, default=1
+        Fewest rows on each side of a split; a float is a fraction of the rows. Rows count, not weights.
+    min_weight_fraction_leaf : float, default=0.0
+        Smallest share of the total weight on each side of a split.
+    min_impurity_decrease : float, default=0.0
+        Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
+    max_leaf_nodes : int or None, default=None
+        Largest number of leaves; the tree is then grown best-first.
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class.
+    ccp_alpha : float, default=0.0
+        Price per leaf in minimal cost-complexity pruning by impurity.
+    verbose : int or bool, default=0
+        If positive, a line per search is printed.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_classes_ : int
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if X had names, all of them strings.
+    tree_ : cart_elc.tree.Tree
+        The fitted tree with the certificate of every split.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Each split's weighted impurity decrease is shared among its features in proportion to ``|w_j| s_j``, with
+        ``s_j`` the standard deviation of the feature over the node's training rows; normalised to sum to 1.
+    fill_values_ : ndarray of shape (n_features_in_,)
+        The weighted means of the training columns, which replace missing values in fit and predict; only where the
+        method cannot have any.
     """
 
     reports_progress: ClassVar[bool] = False
@@ -54,12 +92,16 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
     ccp_alpha: float = 0.0
     verbose: Any = 0
 
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
+        super().__init_subclass__(**options)
+        for base in cls.__bases__:
+            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
+
     @abstractmethod
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
         """Check the method's own parameters and return its splitter, which may tell ``progress`` how far it is."""
 
     def _make_pruner(self) -> Pruner:
-        """Check the parameters of pruning and return the pruner."""
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
     def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
@@ -98,11 +140,13 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         """
         return type(self)(**self.get_params(deep=False))._grow(X, y, sample_weight)[1]
 
-    def _grow(self, X: Table, y: Column, sample_weight: Column | None) -> tuple[TrainingSet, Tree]:
-        """Validate the data and encode the labels; then grow; then prune."""
+    def _grow(
+        self, X: Table, y: Column, sample_weight: Column | None, pruner: Pruner | None = None
+    ) -> tuple[TrainingSet, Tree]:
+        """Validate the data and encode the labels; then grow; then prune, as the parameters say unless told how."""
         deadline = check_time_limit(getattr(self, "time_limit", None))
         data = self._training_set(X, y, sample_weight)
-        grow, prune = self._make_grower(data, deadline), self._make_pruner()
+        grow, prune = self._make_grower(data, deadline), pruner or self._make_pruner()
         tree = grow(prune.growing_weights(data))
         tree = prune(tree, data, grow)
         warn_if_cut_short(deadline, tree)
@@ -117,7 +161,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         return replace(data, X=filled(data.X, self.fill_values_))
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
-        """Return what grows a tree from weights of the data's rows."""
         stopping = self._stopping(data.n_samples)
         return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
 
@@ -152,8 +195,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
     def _forget(self) -> None:
-        for name in persistence.FITTED:
-            self.__dict__.pop(name, None)
+        for name in [name for name in vars(self) if name.endswith("_")]:  # what fitting gave it
+            delattr(self, name)
 
     def _check_rows(self, X: Table) -> FloatArray:
         check_is_fitted(self)
@@ -211,12 +254,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
             impurity of the leaves at each.
         """
         fresh = type(self)(**self.get_params(deep=False))
-        deadline = check_time_limit(getattr(self, "time_limit", None))
-        data = fresh._training_set(X, y, sample_weight)
-        tree = fresh._make_grower(data, deadline)(data.weights)
-        warn_if_cut_short(deadline, tree)
-        path = pruning_path(tree)
-        return Bunch(ccp_alphas=path.ccp_alphas, impurities=path.impurities)
+        _, tree = fresh._grow(X, y, sample_weight, CostComplexity())
+        return Bunch(**pruning_path(tree)._asdict())
 
     def save(self, path: persistence.PathLike) -> None:
         """Write the fitted model to a JSON file, documented in `cart_elc.estimators.persistence`.

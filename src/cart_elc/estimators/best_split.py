@@ -1,7 +1,5 @@
 """`best_split`: the node problem on its own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.estimators.data import Column, Table, as_counts, check_training_set
@@ -39,7 +37,8 @@ def best_split(
         The most features of the split; more than there are means all of them.
     criterion : {"gini", "twoing", "information_gain", "mdl"}, default="gini"
         As in `ELCClassifier`. The default is Gini and not "mdl": asked for one split, a caller wants the best one and
-        not the answer that none pays for itself.
+        not the answer that none pays for itself. Under "mdl" a split must save more bits than it costs; a tree asks for
+        two more bits for each class of its node.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     planes : {"any", "through", "canonical"}, default="any"
@@ -70,15 +69,7 @@ def best_split(
     """
     deadline = check_time_limit(time_limit)
     data = check_training_set(None, X, y, sample_weight).used_classes()
-    search = ExactSearch(
-        r=r,
-        criterion=criterion,
-        price=1.0,
-        planes=planes,
-        missing=missing,
-        n_jobs=n_jobs,
-        fallback=False,
-    )
+    search = ExactSearch(r=r, criterion=criterion, planes=planes, missing=missing, n_jobs=n_jobs)
     weights = as_counts(data.weights) if criterion == "mdl" else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
     node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)

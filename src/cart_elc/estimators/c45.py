@@ -1,7 +1,5 @@
 """C4.5: trees of gain-ratio splits with pessimistic pruning."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -35,26 +33,16 @@ class C45Classifier(BaseTreeClassifier):
     raising : bool, default=True
         Whether pruning may replace a subtree by its heavier branch.
     pruning : {"pessimistic"} or None, default="pessimistic"
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
-        The stopping rules, as in `ELCClassifier`; a row in two branches counts in both.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by entropy; only where ``pruning`` is None.
-    verbose : int or bool, default=0
-        If positive, a line per search is printed.
-
-    Attributes
-    ----------
-    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`. ``tree_.score`` holds gain ratios.
 
     Notes
     -----
     ``sample_weight`` and ``class_weight`` count objects: a weight of two is a repeated row, and weights of a different
     scale change ``min_objects``, the price of a threshold and the pruning, as they would in the published program.
     Weights that sum to at most 1 are shares, as boosting gives them, and are scaled to sum to the number of rows.
-    Rows with a missing value go to both branches with their weight divided, in growing and in predicting.
+    Rows with a missing value go to both branches with their weight divided, in growing and in predicting, and count in
+    both under the stopping rules. ``tree_.score`` holds gain ratios.
     Categorical columns are refused: the tree has two branches per split. ``docs/algorithms.md`` lists where this
     differs from the program.
 

@@ -1,7 +1,5 @@
 """CART: trees of axis-parallel splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cart_elc.criteria import PAPERS
@@ -19,30 +17,6 @@ class CARTClassifier(ValidationPrunedClassifier):
     ----------
     criterion : {"gini", "twoing", "information_gain"}, default="gini"
         The score of a split.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
-        The stopping rules, as in `ELCClassifier`.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning by impurity.
-    pruning : {"cv", "holdout"} or None, default=None
-        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows. The default is
-        none, because a random choice of rows cannot treat a weight of two like a repeated row.
-    standard_errors : float, default=0.0
-        The smallest tree within this many standard errors of the least error is taken: 0 is the 0-SE rule, 1 the 1-SE.
-    n_folds : int, default=10
-        Folds of the cross-validation.
-    holdout_fraction : float, default=0.1
-        The held-out part.
-    random_state : int, RandomState or None, default=None
-        Chooses the folds or the held-out part.
-    verbose : int or bool, default=0
-        If positive, a line per search is printed.
-
-    Attributes
-    ----------
-    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`.
 
     Notes
     -----

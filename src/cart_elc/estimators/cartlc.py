@@ -1,7 +1,5 @@
 """CART-LC: trees of linear combination splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,23 +24,6 @@ class CARTLCClassifier(ValidationPrunedClassifier):
     deletion : float, default=0.2
         A feature is deleted from a combination if that costs less than this share of what deleting the most important
         feature costs; 0 keeps all.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
-        The stopping rules, as in `ELCClassifier`.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning by impurity.
-    pruning, standard_errors, n_folds, holdout_fraction, random_state
-        Of pruning, as in `CARTClassifier`; the search itself is deterministic.
-    verbose : int or bool, default=0
-        If positive, a line per search is printed.
-
-    Attributes
-    ----------
-    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`.
-    fill_values_ : ndarray of shape (n_features_in_,)
-        The weighted means of the training columns, which replace missing values in fit and predict.
 
     Notes
     -----

@@ -1,10 +1,8 @@
 """Checks of data: what `fit` and `best_split` do to X, y and weights before anything is searched."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Complex, Real
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes
+from cart_elc.targets import Classes, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -30,12 +28,10 @@ SMALLEST_RANGE = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingSet:
-    """Checked data: rows in C order, class codes into ``classes``, and weights of which some are positive."""
+class TrainingSet(TrainingRows):
+    """Checked data: rows, class codes into ``classes``, and weights of which some are positive."""
 
-    X: FloatArray
     target: Classes
-    weights: FloatArray
     classes: NDArray[Any]
 
     @property
@@ -43,12 +39,12 @@ class TrainingSet:
         """Number of rows with positive weight; the others do not count."""
         return int(np.count_nonzero(self.weights))
 
-    def used_classes(self) -> TrainingSet:
+    def used_classes(self) -> Self:
         """Return the set with only those classes that have a row of positive weight."""
         used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
         y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
-        return TrainingSet(self.X, Classes(y, len(used)), self.weights, self.classes[used])
+        return replace(self, target=Classes(y, len(used)), classes=self.classes[used])
 
 
 def check_training_set(
@@ -127,7 +123,6 @@ def is_no_label(label: Any) -> bool:  # noqa: ANN401
 
 
 def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
-    """Return the classes in ascending order and each row's code."""
     if y.dtype == object:
         kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:

@@ -1,20 +1,11 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from cart_elc.criteria import EXACT
+from cart_elc.estimators import parameters
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
-from cart_elc.estimators.parameters import (
-    check_choice,
-    check_criterion,
-    check_n_jobs,
-    check_real,
-    check_whole,
-    names_gone,
-)
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
@@ -28,6 +19,8 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
+MIN_SAVING = 2.0
+"""Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,24 +29,25 @@ class ExactSearch:
 
     r: int
     criterion: str
-    price: float
     planes: str
     missing: str
     n_jobs: int | None
-    fallback: bool
+    price: float = 1.0
+    fallback: bool = False
+    min_saving: float = 0.0
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
-        """Check the parameters and return the splitter."""
-        r = min(check_whole("r", self.r, 1), n_features)
+        r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=check_criterion(self.criterion, EXACT),
-            price=check_real("price", self.price, 0.0),
-            planes=check_choice("planes", self.planes, PLANES),
-            missing=check_choice("missing", self.missing, MISSING),
-            n_threads=check_n_jobs(self.n_jobs),
+            criterion=parameters.check_criterion(self.criterion, EXACT),
+            price=parameters.check_real("price", self.price, 0.0),
+            planes=parameters.check_choice("planes", self.planes, PLANES),
+            missing=parameters.check_choice("missing", self.missing, MISSING),
+            n_threads=parameters.check_n_jobs(self.n_jobs),
             fallback=self.fallback,
+            min_saving=self.min_saving,
             progress=progress,
         )
 
@@ -75,23 +69,12 @@ class ELCClassifier(ValidationPrunedClassifier):
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
-        it costs, the node is a leaf, so that a tree stops by itself. The others are those of the paper; with them a
-        tree grows until its leaves are pure or another limit stops it. Twoing has no node impurity: impurities, pruning
-        and importances then use Gini. "entropy" and "log_loss" are other names of "information_gain".
+        2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
+        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
+        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        "entropy" and "log_loss" are other names of "information_gain".
     price : float, default=1.0
-        Factor of the price under "mdl": larger makes smaller trees.
-    max_depth : int or None, default=None
-        Largest depth of a leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
-    min_samples_leaf : int or float, default=1
-        Fewest rows on each side of a split; a float is a fraction of the rows. Rows count, not weights.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; the tree is then grown best-first.
+        Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
     planes : {"any", "through", "canonical"}, default="any"
         Which splits are candidates: all linear ones on at most ``r`` features, placed in the widest margin between
         their sides; or the planes through exactly ``r`` samples in exactly ``r`` features, where the samples on the
@@ -99,15 +82,6 @@ class ELCClassifier(ValidationPrunedClassifier):
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning.
-    pruning : {"cv", "holdout"} or None, default=None
-        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows.
-    standard_errors, n_folds, holdout_fraction, random_state
-        Of pruning, as in `CARTClassifier`; the search itself is deterministic. ``standard_errors=1`` is the rule of one
-        standard error.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -123,20 +97,6 @@ class ELCClassifier(ValidationPrunedClassifier):
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
-    tree_ : cart_elc.tree.Tree
-        The fitted tree with the certificate of every split.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        Each split's weighted impurity decrease is shared among its features in proportion to ``|w_j| s_j``, with
-        ``s_j`` the standard deviation of the feature over the node's training rows; normalised to sum to 1.
 
     Notes
     -----
@@ -170,7 +130,7 @@ class ELCClassifier(ValidationPrunedClassifier):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
         names = ("r", "criterion", "price", "planes", "missing", "n_jobs")
-        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True)
+        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
     @classmethod
@@ -186,4 +146,4 @@ class ELCClassifier(ValidationPrunedClassifier):
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
-ELCClassifier.__init__ = names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
+ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]

@@ -1,7 +1,5 @@
 """HHCART: trees of oblique splits along Householder-reflected axes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -24,21 +22,6 @@ class HHCARTClassifier(BaseTreeClassifier):
         Reflect all eigenvectors of each class's covariance, or the dominant one only.
     criterion : {"gini", "twoing", "information_gain"}, default="gini"
         The score of a split.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
-        The stopping rules, as in `ELCClassifier`.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning.
-    verbose : int or bool, default=0
-        If positive, a line per search is printed.
-
-    Attributes
-    ----------
-    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`.
-    fill_values_ : ndarray of shape (n_features_in_,)
-        The weighted means of the training columns, which replace missing values in fit and predict.
 
     Notes
     -----

@@ -1,7 +1,5 @@
 """OC1: trees of oblique splits found by hill climbing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -38,31 +36,14 @@ class OC1Classifier(ValidationPrunedClassifier):
     scale_features : bool, default=True
         Climb in features scaled to [0, 1] over the node's rows, so that their units do not matter. Otherwise in their
         own units, as in the authors' program, which only shifts features with negative values to begin at zero.
-    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease, max_leaf_nodes
-        The stopping rules, as in `ELCClassifier`.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
-    ccp_alpha : float, default=0.0
-        Price per leaf in minimal cost-complexity pruning by impurity.
     pruning : {"holdout", "cv"} or None, default=None
         "holdout" is what the authors' program does: grow on nine tenths of the rows and choose the subtree on the rest.
         The default is none, so that a weight of two is the same as a repeated row.
-    standard_errors, n_folds, holdout_fraction
-        Of pruning, as in `CARTClassifier`.
     time_limit : float or None, default=None
         Seconds for the whole fit. When they run out, the node at work keeps its best plane, unopened nodes become
         leaves, and a `sklearn.exceptions.ConvergenceWarning` says how many.
     random_state : int, RandomState or None, default=None
         Fixes the random planes, jumps and the held-out part.
-    verbose : int or bool, default=0
-        If positive, a line per search is printed.
-
-    Attributes
-    ----------
-    classes_, n_classes_, n_features_in_, feature_names_in_, tree_, feature_importances_
-        As in `ELCClassifier`.
-    fill_values_ : ndarray of shape (n_features_in_,)
-        The weighted means of the training columns, which replace missing values in fit and predict.
 
     Notes
     -----

@@ -1,7 +1,5 @@
 """Checks of parameters: each error names the parameter, what was expected and what came."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
@@ -34,7 +32,6 @@ def refusal(name: str, expected: str, value: object, right_type: bool) -> Except
 
 
 def check_choice(name: str, value: Any, choices: Collection[str]) -> str:  # noqa: ANN401
-    """Return the value if it is one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise refusal(name, "one of " + ", ".join(map(repr, choices)), value, isinstance(value, str))
     return value
@@ -56,7 +53,6 @@ def check_int(name: str, value: Any, low: int, *, optional: bool = False) -> int
 
 
 def check_whole(name: str, value: Any, low: int) -> int:  # noqa: ANN401
-    """Return the value if it is an int of at least ``low``."""
     return check_int(name, value, low) or 0
 
 

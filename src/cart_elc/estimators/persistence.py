@@ -7,29 +7,27 @@ A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (i
 ``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
 ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
 ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON
-lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, and a
-text that reads as one of those numbers is ``{"text": "inf"}``.
+lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, because
+its keys may be numbers, and a text that reads as one of those numbers is ``{"text": "inf"}``.
 """
-
-from __future__ import annotations
 
 import json
 import math
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.offsets import Offsets
-from cart_elc.rounding.table import decode_table
+from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.tree import FloatArray, Tree
 from cart_elc.tree.storage import Json, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
 VERSION = 1
+T = TypeVar("T")
 PathLike = str | os.PathLike[str]
 
 LABEL_KINDS = "biufUO"
@@ -37,7 +35,6 @@ NOT_JSON = ("nan", "inf", "-inf")
 
 
 def write(path: PathLike, document: Json) -> None:
-    """Write the document."""
     write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
 
 
@@ -83,13 +80,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401
 
 
 def read(path: PathLike) -> Json:
-    """Read a document and check that it is one of ours and of a version that we know.
-
-    Raises
-    ------
-    ValueError
-        If the file is truncated, not a cart-elc model, or of a newer version.
-    """
+    """Read a document and check that it is complete, one of ours, and of a version that we know."""
     try:
         document = json.loads(Path(path).read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -104,7 +95,7 @@ def read(path: PathLike) -> Json:
     return document
 
 
-def parse(path: PathLike, document: Json, build: Callable[[Json], Any]) -> Any:  # noqa: ANN401
+def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
     """Build something from the document; whatever is wrong in it is reported as a damaged file."""
     try:
         return build(document)
@@ -115,16 +106,10 @@ def parse(path: PathLike, document: Json, build: Callable[[Json], Any]) -> Any: 
 
 
 def encode_params(params: Json) -> Json:
-    """Return the parameters as JSON.
-
-    A dict becomes ``{"pairs": [[key, value], ...]}``, because its keys may be numbers, and a text that would be read as
-    a number that JSON lacks becomes ``{"text": "inf"}``.
-    """
     return {name: encode_param(name, value) for name, value in params.items()}
 
 
 def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
-    """Return one parameter as JSON."""
     if isinstance(value, dict):
         return {"pairs": [[encode_param(name, item) for item in pair] for pair in value.items()]}
     if isinstance(value, str) and value in NOT_JSON:
@@ -136,12 +121,10 @@ def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
 
 
 def decode_params(params: Json) -> Json:
-    """Return the parameters that `encode_params` wrote."""
     return {name: decode_param(value) for name, value in params.items()}
 
 
 def decode_param(value: Any) -> Any:  # noqa: ANN401
-    """Return one parameter."""
     if isinstance(value, dict):
         return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
     if isinstance(value, list):
@@ -150,7 +133,6 @@ def decode_param(value: Any) -> Any:  # noqa: ANN401
 
 
 def encode_labels(classes: NDArray[Any]) -> Json:
-    """Return the class labels with their dtype."""
     values = classes.tolist()
     scalars = (str, int, float, bool, type(None))
     if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, scalars) for value in values):
@@ -159,7 +141,6 @@ def encode_labels(classes: NDArray[Any]) -> Json:
 
 
 def decode_labels(labels: Json) -> NDArray[Any]:
-    """Return the array of class labels."""
     dtype = np.dtype(labels["dtype"])
     if dtype.kind not in LABEL_KINDS:
         raise ValueError(f"labels of dtype {dtype}")
@@ -172,19 +153,6 @@ def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
     if column.shape != (document["n_features"],):
         raise ValueError(f"{name} must have {document['n_features']} entries, got {document[name]!r}")
     return column
-
-
-FITTED = (
-    "tree_",
-    "classes_",
-    "n_classes_",
-    "n_features_in_",
-    "feature_names_in_",
-    "feature_importances_",
-    "rounding_",
-    "fill_values_",
-)
-"""What fitting gives an estimator."""
 
 
 class FittedTree:

@@ -1,7 +1,5 @@
 """The estimators by name, and loading of saved ones."""
 
-from __future__ import annotations
-
 from cart_elc.estimators import persistence
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.c45 import C45Classifier
@@ -14,14 +12,7 @@ from cart_elc.tree.storage import Json
 
 ESTIMATORS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
-    for estimator in (
-        ELCClassifier,
-        HHCARTClassifier,
-        OC1Classifier,
-        CARTLCClassifier,
-        CARTClassifier,
-        C45Classifier,
-    )
+    for estimator in (ELCClassifier, HHCARTClassifier, OC1Classifier, CARTLCClassifier, CARTClassifier, C45Classifier)
 }
 """Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
 
@@ -36,12 +27,10 @@ def load(path: persistence.PathLike) -> BaseTreeClassifier:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    model: BaseTreeClassifier = persistence.parse(path, persistence.read(path), from_document)
-    return model
+    return persistence.parse(path, persistence.read(path), from_document)
 
 
 def from_document(document: Json) -> BaseTreeClassifier:
-    """Return the model of a document."""
     name = document["estimator"]
     if name not in ESTIMATORS:
         raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")

@@ -1,7 +1,5 @@
 """Warnings: each has its numbers and points at the line of the user's program that called the package."""
 
-from __future__ import annotations
-
 import math
 import sys
 import time
@@ -31,7 +29,6 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 def warn_if_hopeless(n_features: int, r: int) -> None:
-    """Warn where there are too many feature subsets to search."""
     n_subsets = math.comb(n_features, r)
     if n_subsets > HOPELESS_SUBSETS:
         warn_user(
@@ -42,7 +39,6 @@ def warn_if_hopeless(n_features: int, r: int) -> None:
 
 
 def warn_if_cut_short(deadline: Deadline, tree: Tree) -> None:
-    """Warn where the time ran out before the tree was grown."""
     if not (deadline.n_unproven or deadline.n_unsearched):
         return
     n_unproven, n_splits = np.count_nonzero(~tree.is_leaf & ~tree.proven), np.count_nonzero(~tree.is_leaf)
@@ -74,11 +70,6 @@ class LongFitNotice:
     come first. It waits for a second and for enough sets, and has to stand for another second, so that a few hard ones
     raise no false alarm. Before any set is finished there is a greedy dive in each; where these alone take a minute, so
     does the search.
-
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -92,7 +83,6 @@ class LongFitNotice:
         self._start = self.clock()
 
     def __call__(self, progress: SearchProgress) -> None:
-        """Take a report and warn if it says that the fit is long."""
         if self._warned:
             return
         estimate = self.estimate(progress)

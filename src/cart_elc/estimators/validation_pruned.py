@@ -1,7 +1,5 @@
 """Classifiers that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +16,22 @@ PRUNING = ("cv", "holdout")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ValidationPrunedClassifier(BaseTreeClassifier):
-    """A classifier with the parameters of validated pruning."""
+    """A classifier with the parameters of validated pruning.
+
+    Parameters
+    ----------
+    pruning : {"cv", "holdout"} or None, default=None
+        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows. The default is
+        none, because a random choice of rows cannot treat a weight of two like a repeated row.
+    standard_errors : float, default=0.0
+        The smallest tree within this many standard errors of the least error is taken: 0 is the 0-SE rule, 1 the 1-SE.
+    n_folds : int, default=10
+        Folds of the cross-validation.
+    holdout_fraction : float, default=0.1
+        The held-out part.
+    random_state : int, RandomState or None, default=None
+        Chooses the folds or the held-out part.
+    """
 
     pruning: str | None = None
     standard_errors: float = 0.0

@@ -1,8 +1,6 @@
 """Rows, samples and labels from whatever people pass: arrays, DataFrames, one row of them, dicts."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,11 +34,18 @@ def by_name(X: ArrayLike, names: Sequence[Sequence[str]]) -> ArrayLike:
     columns = list(getattr(table, "columns", []))
     if not columns or not names or not all(isinstance(column, str) for column in columns):
         return X
-    known = next((list(way) for way in names if set(way) <= set(columns)), None)
-    if known is None:
-        raise ValueError(f"X lacks {listed([name for name in names[0] if name not in columns])}")
+    known = names_among(columns, names, "X")
     chosen: ArrayLike = X if columns == known else table[known]
     return chosen
+
+
+def names_among(keys: Iterable[str], names: Sequence[Sequence[str]], what: str) -> list[str]:
+    """Return the way of calling the features that is found among the keys."""
+    found = set(keys)
+    known = next((list(way) for way in names if set(way) <= found), None)
+    if known is None:
+        raise ValueError(f"{what} lacks {listed([name for name in names[0] if name not in found])}")
+    return known
 
 
 def as_one_row(x: object, n_features: int, names: Sequence[Sequence[str]] = ()) -> FloatArray:
@@ -50,27 +55,16 @@ def as_one_row(x: object, n_features: int, names: Sequence[Sequence[str]] = ()) 
         rows = as_rows(sample, n_features, names)
     else:
         if hasattr(sample, "keys") and all(isinstance(key, str) for key in sample.keys()):  # noqa: SIM118
-            sample = values_by_name(sample, names)
+            sample = [sample[name] for name in names_among(sample.keys(), names, "x")]
         rows = as_rows(np.atleast_2d(np.asarray(sample, dtype=np.float64)), n_features)
     if len(rows) != 1:
         raise ValueError(f"x must be one sample, got {len(rows)} rows")
     return rows
 
 
-def values_by_name(sample: Any, names: Sequence[Sequence[str]]) -> list[Any]:  # noqa: ANN401
-    """Return the values of a dict or Series in the order of the features."""
-    keys = set(sample.keys())
-    known = next((way for way in names if set(way) <= keys), None)
-    if known is None:
-        raise ValueError(f"x lacks {listed([name for name in names[0] if name not in keys])}; nan is a missing value")
-    return [sample[name] for name in known]
-
-
 def listed(names: Sequence[str]) -> str:
     """Return names in one line, the rest counted.
 
-    Examples
-    --------
     >>> listed(["age"]), listed(list("abcdefg"))
     ("the feature 'age'", "the features 'a', 'b', 'c', 'd', 'e' and 2 more")
     """
@@ -80,7 +74,6 @@ def listed(names: Sequence[str]) -> str:
 
 
 def as_codes(y: ArrayLike, classes: Sequence[Any], n_rows: int) -> IntArray:
-    """Return the position of each label in the model's classes."""
     labels = np.asarray(y)
     if labels.shape != (n_rows,):
         raise ValueError(f"y must have shape ({n_rows},), got {labels.shape}")

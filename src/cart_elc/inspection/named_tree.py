@@ -1,21 +1,18 @@
 """What the pictures know of a model: its tree and its names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from functools import cached_property
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.given_data import as_one_row, as_rows
-from cart_elc.inspection.options import check_length
-from cart_elc.inspection.wording import is_number
-from cart_elc.rounding.offsets import Offsets
-from cart_elc.rounding.table import rounding_table
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.inspection.wording import class_label
+from cart_elc.rounding.table import Offsets, rounding_table
+from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 class FittedTree(Protocol):
@@ -29,24 +26,9 @@ class FittedTree(Protocol):
 class NamedTree:
     """A tree with everything that is written about it.
 
-    Attributes
-    ----------
-    tree : Tree
-    features : list of str
-        Names as users gave them; ``x0, x1, ...`` where they gave none.
-    columns : list of str or None
-        Names of the DataFrame that the model was fitted on; None if it was an array.
-    classes : list
-        Labels as Python values: str, int, float or bool.
-    class_names : list of str
-        What the classes are called; the labels as text unless others were asked for.
-    criterion : str
-    title : str
-        The estimator's name.
-    rounding : int8 array of shape (n_nodes, LEVELS) or None
-        See `cart_elc.rounding.table`; None where nothing is known about rounding.
-    fill : ndarray of n_features or None
-        What the model puts in the place of missing values before the tree sees them; None if the tree sees them.
+    ``columns`` are the names of the DataFrame that the model was fitted on, ``features`` those that are written;
+    ``classes`` are the labels as Python values. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
+    known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
     """
 
     tree: Tree
@@ -66,11 +48,8 @@ class NamedTree:
         X: ArrayLike | None = None,
         feature_names: Sequence[str] | None = None,
         class_names: Sequence[str] | None = None,
-    ) -> NamedTree:
-        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found.
-
-        ``feature_names`` and ``class_names`` replace the model's own.
-        """
+    ) -> Self:
+        """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found."""
         tree = fitted_tree(model)
         columns = getattr(model, "feature_names_in_", None)
         own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
@@ -87,15 +66,13 @@ class NamedTree:
             fill=getattr(model, "fill_values_", None),
         )
         if X is not None:
-            return replace(named, rounding=rounding_by(tree, named.rows(X)))
+            rows = named.rows(X)
+            return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
         known = named.rounding is not None and len(named.rounding) == tree.n_nodes
         return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
 
     def rows(self, X: ArrayLike) -> FloatArray:
-        """Return data as the tree sees them: float64 rows, missing values NaN unless the model fills them.
-
-        A DataFrame's columns are found by name if the model has names.
-        """
+        """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
         return self._filled(as_rows(X, self.tree.n_features, self._names()))
 
     def sample(self, x: object) -> FloatArray:
@@ -107,25 +84,33 @@ class NamedTree:
         return [] if self.columns is None else [self.columns, self.features]
 
     def _filled(self, rows: FloatArray) -> FloatArray:
-        """Replace missing values where the model does so."""
         return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
 
     @property
     def labels(self) -> list[str]:
-        """The classes where nothing else says that they are classes: a bare number would be a riddle.
-
-        Examples
-        --------
-        >>> from cart_elc import ELCClassifier
-        >>> NamedTree.of(ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0]], [0, 1])).labels
-        ['class 0', 'class 1']
-        """
-        return [f"class {name}" if is_number(name) else name for name in self.class_names]
+        return [class_label(name) for name in self.class_names]
 
     @property
     def impurity_name(self) -> str:
-        """What the stored impurities are called."""
         return CRITERIA[self.tree.criterion].impurity_name
+
+    @cached_property
+    def leaf_counts(self) -> IntArray:
+        """How many leaves are in the subtree of each node."""
+        before = np.concatenate([[0], np.cumsum(self.tree.is_leaf)])
+        return np.asarray(before[self.tree.subtree_ends()] - before[:-1])
+
+    @cached_property
+    def left_shares(self) -> FloatArray:
+        """The part of a divided row that goes left at each split, as prediction computes it."""
+        weights, shares = self.tree.weighted_n_node_samples, np.zeros(self.tree.n_nodes)
+        splits = list(self.tree.split_nodes())
+        left, right = weights[self.tree.children_left[splits]], weights[self.tree.children_right[splits]]
+        shares[splits] = left / (left + right)
+        return shares
+
+    def children(self, node: int) -> tuple[int, int]:
+        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
 
     def majority(self, node: int) -> int:
         """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
@@ -152,11 +137,6 @@ def fitted_tree(model: object) -> Tree:
 
 def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:
     """Return the names that were given, as many as there must be, or the model's own."""
-    if names is not None:
-        check_length(option, names, len(own))
+    if names is not None and len(names) != len(own):
+        raise ValueError(f"{option} must have {len(own)} entries, got {len(names)}")
     return [str(name) for name in (own if names is None else names)]
-
-
-def rounding_by(tree: Tree, X: FloatArray) -> Offsets:
-    """Return the rounding table that these rows allow."""
-    return rounding_table(tree, X, tree.node_rows(X))

@@ -1,11 +1,26 @@
-"""What is said of a node in words and numbers: the one place for pictures, text and page alike."""
+"""What is said of a node in words and numbers: the one place for pictures, text and page alike.
 
-from __future__ import annotations
+A node has an impurity, a split has a score; where both would be called by the same word, the score says that it is of
+the two sides.
+"""
 
 import numpy as np
 
+from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.inspection.wording import as_text, isolated, number, one_line, shortened
+from cart_elc.inspection.wording import isolated, number, one_line, shortened
+
+OF_SIDES = {name: f"{name} of sides" for name in ("gini", "error", "squared error")}
+SCORE_NAMES = OF_SIDES | {"mdl": "bits"}
+"""What a split's score is called where the criterion's own name would mean the impurity of a node."""
+MEANINGS = {
+    "gini": "The Gini impurity of the two sides, weighted by their rows: 0 is two pure sides. Lower is better.",
+    "twoing": "How differently the two sides are made up of classes, times the shares of their rows. Higher is better.",
+    "information gain": "How many bits of a row's class the answer to the rule tells. Higher is better.",
+    "gain ratio": "The information gain over the information in the sizes of the two sides. Higher is better.",
+    "error": "The weight of the rows that are not of their side's majority. Lower is better.",
+    "mdl": "The bits that the split saves when the classes are written down, minus what it costs to name the split.",
+}
 
 
 def output_text(named: NamedTree, node: int, width: int | None = None) -> str:
@@ -26,12 +41,6 @@ def rows_text(named: NamedTree, node: int) -> str:
     return text if np.isclose(weight, rows) else f"{text}, weight {number(float(f'{weight:.4g}'))}"
 
 
-def counts_text(named: NamedTree, node: int) -> str:
-    """Return a node's class counts in words."""
-    values = zip(named.labels, named.tree.value[node].tolist(), strict=True)
-    return ", ".join(f"{as_text(label)} {number(round(value, 3))}" for label, value in values if value)
-
-
 def leaf_line(named: NamedTree, node: int) -> str:
     """Return a leaf in one line: what it predicts, how much of its training weight has it, and the share."""
     value, code = named.tree.value[node], named.majority(node)
@@ -40,5 +49,26 @@ def leaf_line(named: NamedTree, node: int) -> str:
 
 
 def leaves_text(n_leaves: int) -> str:
-    """Return a number of leaves in words."""
     return "1 leaf" if n_leaves == 1 else f"{n_leaves:,} leaves"
+
+
+def score_name(named: NamedTree) -> str:
+    return SCORE_NAMES.get(named.criterion, named.criterion)
+
+
+def score_text(named: NamedTree, node: int) -> str:
+    """Return the score of a split with its name; where a split has a price, what it saves and what it costs."""
+    return worth_text(named, node) or f"{score_name(named)} {named.tree.score[node]:.4f}"
+
+
+def worth_text(named: NamedTree, node: int) -> str:
+    """Return what a split saves and costs in bits; empty where the criterion has no price.
+
+    It saves the fall of the entropy, by weight, from the node to its children; the score is what is left of that.
+    """
+    tree = named.tree
+    if CRITERIA[tree.criterion].price is None:
+        return ""
+    bits = tree.impurity * tree.weighted_n_node_samples
+    saved = float(bits[node] - bits[tree.children_left[node]] - bits[tree.children_right[node]])
+    return f"saves {saved:.1f} bits, costs {saved - float(tree.score[node]):.1f}"

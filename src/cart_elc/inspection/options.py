@@ -1,15 +1,7 @@
 """Checks of the options that people pass, and of the packages that these need."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from importlib import import_module
 from numbers import Integral
-
-
-def check_length(name: str, values: Sequence[object], expected: int) -> None:
-    """Refuse a sequence of another length."""
-    if len(values) != expected:
-        raise ValueError(f"{name} must have {expected} entries, got {len(values)}")
 
 
 def check_int_from_zero(name: str, value: object, most: int | None = None) -> None:
@@ -21,11 +13,13 @@ def check_int_from_zero(name: str, value: object, most: int | None = None) -> No
 
 
 def check_option(name: str, value: object, options: tuple[str, ...]) -> None:
-    """Refuse a value that is none of the options."""
     if value not in options:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
 
 
-def optional_import_error(function: str, package: str, extra: str) -> ImportError:
-    """Return the error that says which extra to install."""
-    return ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'")
+def require(package: str, function: str, extra: str) -> None:
+    """Refuse where the package is absent, and say which extra to install."""
+    try:
+        import_module(package)
+    except ImportError:
+        raise ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'") from None

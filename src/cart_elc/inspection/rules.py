@@ -1,9 +1,7 @@
 """The rule of a split as people read it: ``0.62·petal_width + petal_length >= 5.31``."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,99 +9,55 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, number
-from cart_elc.rounding.offsets import LEVELS, MOVES, Offsets, split_offsets
-from cart_elc.rounding.rule import RoundedRule, round_rule
+from cart_elc.rounding.rule import RoundedRule, stored_rule
+from cart_elc.rounding.table import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
 from cart_elc.tree import FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
-MOST_SHIFTED = 4
-"""Places by which the decimal points of a rule may be moved."""
-CLEARLY = 2
-"""So many digits must be saved by moving the points."""
 
 
 @dataclass(frozen=True)
 class WrittenRule:
-    """A split's rule and how it was rounded.
+    """A split's rule and the digits that it is rounded to, None for the stored numbers in full.
 
-    Attributes
-    ----------
-    rule : RoundedRule
-    digits : int or None
-        The digits used; None if the stored numbers are written in full.
-    moved : bool
-        Whether the digits asked for would have sent a training row to the other side, so that more are written.
+    It is ``moved`` if the digits asked for would have sent a training row to the other side, so that more are written.
     """
 
     rule: RoundedRule
     digits: int | None
     moved: bool
 
-    def text(self, names: list[str], times: str = "·") -> str:
-        """Return the rule in one line."""
-        return f"{self.sum_text(names, times)} {self.relation} {number(self.rule.threshold)}"
+    def text(self, names: list[str], holds: bool = True) -> str:
+        return " ".join(self.parts(names, holds))
 
-    def opposite(self, names: list[str], times: str = "·") -> str:
-        """Return the rule of the right side."""
-        return f"{self.sum_text(names, times)} {'<' if self.rule.at_least else '>'} {number(self.rule.threshold)}"
-
-    @property
-    def relation(self) -> str:
-        """The sign between sum and threshold that leads left."""
-        return ">=" if self.rule.at_least else "<="
-
-    def sum_text(self, names: list[str], times: str = "·") -> str:
-        """Return the sum alone."""
-        return " ".join(self.terms(names, times))
-
-    def parts(self, names: list[str], times: str = "·") -> list[str]:
+    def parts(self, names: list[str], holds: bool = True) -> list[str]:
         """Return the rule in pieces between which a line may be broken."""
-        return [*self.terms(names, times), f"{self.relation} {number(self.rule.threshold)}"]
-
-    def terms(self, names: list[str], times: str = "·") -> list[str]:
-        """Return the sum's terms with their signs; the first has none if it is positive."""
-        texts = []
-        for feature, coefficient in zip(self.rule.features, self.rule.coefficients, strict=True):
-            size = "" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times
-            texts.append(f"{'-' if coefficient < 0 else '+'} {size}{as_text(names[feature])}")
-        first = texts[0].removeprefix("+ ") if texts[0].startswith("+") else "-" + texts[0][2:]
-        return [first, *texts[1:]]
+        terms = signed_terms(self.rule, [as_text(names[feature]) for feature in self.rule.features], "·")
+        return [*terms, f"{relation(self.rule, holds)} {number(self.rule.threshold)}"]
 
     def note(self, asked: int) -> str:
-        """Return what is to be said about the rounding, or nothing."""
         if not self.moved:
             return ""
         written = "exact" if self.digits is None else counted(self.digits)
         return f"{written}: {counted(asked)} would move a training row"
 
 
-def shortest(rule: RoundedRule) -> RoundedRule:
-    """Return the rule times the power of ten that is written with clearly the fewest digits, or as it is.
+def relation(rule: RoundedRule, holds: bool) -> str:
+    """Return the sign between sum and threshold where the rule holds, or where it does not."""
+    return (">=" if holds else "<") if rule.at_least else ("<=" if holds else ">")
 
-    A decimal number times a power of ten has the same digits, so that the rule says the same of every row.
 
-    Examples
-    --------
-    >>> shortest(RoundedRule((0, 1), (0.0001367, 1.0), True, 0.1529))
-    RoundedRule(features=(0, 1), coefficients=(0.1367, 1000.0), at_least=True, threshold=152.9)
+def signed_terms(rule: RoundedRule, factors: list[str], times: str) -> list[str]:
+    """Return the products of a rule's coefficients with what is written for its features; the first has no plus.
+
+    >>> signed_terms(RoundedRule((0, 1), (0.62, -1.0), True, 5.31), ["width", "length"], times="·")
+    ['0.62·width', '- length']
     """
-    if len(rule.features) == 1:
-        return rule  # a threshold is best read in the feature's own unit
-    best = min((shifted(rule, power) for power in range(MOST_SHIFTED + 1)), key=effort)
-    return best if effort(best) <= effort(rule) - CLEARLY else rule
-
-
-def shifted(rule: RoundedRule, power: int) -> RoundedRule:
-    """Return the rule with the decimal point of every number moved to the right."""
-    moved = [float(Decimal(repr(value)).scaleb(power)) for value in (*rule.coefficients, rule.threshold)]
-    return replace(rule, coefficients=tuple(moved[:-1]), threshold=moved[-1])
-
-
-def effort(rule: RoundedRule) -> int:
-    """Return how many digits are read; zeros after the point count twice, and a coefficient of 1 is not written."""
-    texts = [f"{Decimal(repr(value)):f}" for value in (*rule.coefficients, rule.threshold) if abs(value) != 1.0]
-    digits = [text.removesuffix(".0").replace(".", "").lstrip("-") for text in texts]
-    return sum(len(text) + max(0, len(text) - len(text.lstrip("0")) - 1) for text in digits)
+    terms = []
+    for i, (coefficient, factor) in enumerate(zip(rule.coefficients, factors, strict=True)):
+        sign = ("-" if coefficient < 0 else "+") + " " if i else "-" * (coefficient < 0)
+        terms.append(sign + ("" if abs(coefficient) == 1.0 else number(abs(coefficient)) + times) + factor)
+    return terms
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +74,7 @@ class Rulebook:
     X: FloatArray | None = None
 
     @classmethod
-    def of(cls, named: NamedTree, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Rulebook:
-        """Check the options."""
+    def of(cls, named: NamedTree, decimals: int, units: str = "original", X: ArrayLike | None = None) -> Self:
         check_option("units", units, UNITS)
         check_int_from_zero("decimals", decimals, LEVELS - 1)
         if units == "standard" and X is None:
@@ -134,17 +87,15 @@ class Rulebook:
         offsets = None if self.named.rounding is None else self.named.rounding[node]
         if self.units == "standard":
             weights, threshold, offsets = self._standard(node)
-        if offsets is None:
-            rule = round_rule(features, weights, threshold, self.decimals)
-            return WrittenRule(shortest(rule), self.decimals, False)
-        safe = [digits for digits in range(self.decimals, LEVELS) if offsets[digits] != MOVES]
-        digits = safe[0] if safe else None
-        rule = round_rule(features, weights, threshold, digits, 0 if digits is None else int(offsets[digits]))
-        return WrittenRule(rule if digits is None else shortest(rule), digits, digits != self.decimals)
+        entries = [SURE] * LEVELS if offsets is None else offsets.tolist()
+        safe = [digits for digits in range(self.decimals, LEVELS) if entries[digits] != MOVES]
+        if not safe:
+            return WrittenRule(stored_rule(features, weights, threshold), None, True)
+        rule = rule_of_entry(features, weights, threshold, safe[0], entries[safe[0]])
+        return WrittenRule(rule, safe[0], safe[0] != self.decimals)
 
-    def text(self, node: int, times: str = "·") -> str:
-        """Return the rule of a split in one line."""
-        return self.written(node).text(self.named.features, times)
+    def text(self, node: int, holds: bool = True) -> str:
+        return self.written(node).text(self.named.features, holds)
 
     def _standard(self, node: int) -> tuple[FloatArray, float, Offsets]:
         """Return weights and threshold in standard units, and their rounding."""

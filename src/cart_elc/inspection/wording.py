@@ -1,20 +1,17 @@
 """Numbers and names as they are written: short, in one line, cut or wrapped."""
 
-from __future__ import annotations
-
 import unicodedata
+
+ANSWERS = {"left": "yes", "right": "no", "both": "both ways"}  # what a side is called where people read
 
 
 def counted(digits: int) -> str:
-    """Return a number of digits in words."""
     return f"{digits} digit{'' if digits == 1 else 's'}"
 
 
 def number(value: float) -> str:
     """Return the shortest text that reads back as the same float, without a needless point.
 
-    Examples
-    --------
     >>> number(5.31), number(28.0), number(-1e-07)
     ('5.31', '28', '-1e-07')
     """
@@ -24,17 +21,11 @@ def number(value: float) -> str:
 def one_line(name: str) -> str:
     r"""Return the name with control characters written as escapes, so that it cannot break a line.
 
-    Examples
-    --------
     >>> print(one_line("a" + chr(10) + "b"))
     a\nb
     """
-    return "".join(escape(c) if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"} else c for c in name)
-
-
-def escape(character: str) -> str:
-    """Return a Python escape of one character."""
-    return character.encode("unicode_escape").decode("ascii")
+    controls = {c for c in name if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp", "Cs"}}
+    return name.translate({ord(c): c.encode("unicode_escape").decode("ascii") for c in controls})
 
 
 def as_text(name: str) -> str:
@@ -49,8 +40,6 @@ def isolated(text: str) -> str:
     false rule. Text that has such letters is put between the marks U+2068 and U+2069 of Unicode's bidirectional
     algorithm; all other text stays as it is.
 
-    Examples
-    --------
     >>> ascii(isolated("width")), ascii(isolated("\u05d0\u05d1"))
     ("'width'", "'\\u2068\\u05d0\\u05d1\\u2069'")
     """
@@ -58,20 +47,18 @@ def isolated(text: str) -> str:
     return f"\u2068{text}\u2069" if turns else text
 
 
-def is_number(text: str) -> bool:
-    """Whether a class is called by a number, True or False."""
+def class_label(name: str) -> str:
+    """Return what a class is called where nothing else says that it is one: "class 0", for a bare 0 is a riddle."""
     try:
-        float(text)
+        float(name)
     except ValueError:
-        return text in {"True", "False"}
-    return True
+        return f"class {name}" if name in {"True", "False"} else name
+    return f"class {name}"
 
 
 def wrapped(parts: list[str], width: int) -> list[str]:
     """Join parts to lines of at most ``width`` characters; a longer part stands alone.
 
-    Examples
-    --------
     >>> wrapped(["0.62·petal_width", "+ petal_length", ">= 5.31"], 24)
     ['0.62·petal_width', '+ petal_length >= 5.31']
     """
@@ -86,8 +73,6 @@ def wrapped(parts: list[str], width: int) -> list[str]:
 def shortened(text: str, width: int) -> str:
     """Return the text, its middle left out where it is longer than ``width``.
 
-    Examples
-    --------
     >>> shortened("a_very_long_feature_name", 12)
     'a_very…_name'
     """

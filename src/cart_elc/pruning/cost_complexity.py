@@ -10,15 +10,14 @@ References
 L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 3.3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import NO_CHILD, BoolArray, FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -31,8 +30,7 @@ class Link(NamedTuple):
     impurity: float
 
 
-@dataclass(frozen=True)
-class PruningPath:
+class PruningPath(NamedTuple):
     """The effective alphas of all steps and the total leaf impurity after each; the first entry is the whole tree."""
 
     ccp_alphas: FloatArray
@@ -51,7 +49,7 @@ class Subtrees:
     ends: IntArray
 
     @classmethod
-    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Subtrees:
+    def of(cls, tree: Tree, risk: FloatArray | None = None) -> Self:
         """Sum leaves upwards; in reversed preorder children come before their parent.
 
         ``risk`` is each node's ``R(t)`` if it is not to be the weighted impurity.
@@ -72,7 +70,6 @@ class Subtrees:
         return int(inner[first]), float(alphas[first])
 
     def collapse(self, node: int) -> None:
-        """Turn the node into a leaf and tell its ancestors."""
         risk_change = self.risk[node] - self.leaf_risk[node]
         leaves_lost = self.n_leaves[node] - 1
         self.inner[node : self.ends[node]] = False
@@ -92,26 +89,17 @@ def weakest_links(tree: Tree, risk: FloatArray | None = None) -> Iterator[Link]:
 
 
 def pruning_path(tree: Tree) -> PruningPath:
-    """Return the effective alphas and impurities of weakest-link pruning."""
-    links = list(weakest_links(tree))
-    whole = float(Subtrees.of(tree).leaf_risk[0])
-    return PruningPath(
-        np.array([0.0] + [link.alpha for link in links]), np.array([whole] + [link.impurity for link in links])
-    )
+    steps = [(0.0, Subtrees.of(tree).leaf_risk[0]), *((link.alpha, link.impurity) for link in weakest_links(tree))]
+    return PruningPath(*np.array(steps).T.copy())
 
 
 @dataclass(frozen=True)
-class CostComplexity:
+class CostComplexity(Pruner):
     """The pruner that is told the price per leaf."""
 
     ccp_alpha: float = 0.0
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
-        """Prune at the price."""
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         return prune(tree, self.ccp_alpha)
 
 

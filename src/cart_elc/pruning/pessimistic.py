@@ -4,11 +4,7 @@ A subtree that saves no training error is turned into a leaf first; the publishe
 tree. A leaf that misclassifies the weight ``e`` of ``n`` is charged ``n U(e, n)`` errors, where ``U`` is the upper
 limit of the binomial error rate at the confidence level ``CF``. From the bottom up, a subtree is replaced by a leaf, or
 by its heavier branch with all of the node's rows sent down it (*subtree raising*), if that is charged no more than 0.1
-above the subtree.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, section 4.2.
+above the subtree (section 4.2 of the book that `C45Classifier` cites).
 """
 
 from __future__ import annotations
@@ -16,14 +12,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from cart_elc.criteria import CRITERIA
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
 from cart_elc.splitters.node import Node
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import FloatArray, Tree
-from cart_elc.tree.building import refreshed, selected
+from cart_elc.tree.building import preorder, refreshed, selected
+
+T = TypeVar("T")
 
 SLACK = 0.1
 """Errors by which a replacement may exceed the subtree."""
@@ -74,37 +74,26 @@ class Part:
     errors: float
     children: tuple[Part, ...] = ()
 
-    def preorder(self) -> list[Part]:
-        """The parts of the subtree, every left one before its right one."""
-        ordered, pending = list[Part](), [self]
-        while pending:
-            part = pending.pop()
-            ordered.append(part)
-            pending.extend(reversed(part.children))
-        return ordered
+
+def folded(root: Part, make: Callable[[Part, tuple[T, ...]], T]) -> T:
+    """Make something of each part and of what its children have become, from the bottom up."""
+    done: list[T] = []
+    for part in reversed(preorder(root)):
+        done.append(make(part, tuple(done.pop() for _ in part.children)))
+    return done.pop()
 
 
 @dataclass(frozen=True)
-class Pessimistic:
+class Pessimistic(Pruner):
     """The pruner of C4.5. Each decision sends a node's rows down a branch: O(n depth^2) in all.
 
-    Parameters
-    ----------
-    confidence : float
-        ``CF``: the smaller, the more is pruned.
-    raising : bool
-        Whether a subtree may be replaced by its heavier branch.
+    The parameters are those of `C45Classifier`.
     """
 
     confidence: float = 0.25
     raising: bool = True
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
-        """Prune from the bottom up."""
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         used = np.flatnonzero(rows.weights > 0).astype(np.int64, copy=False)
         root = Node(rows.X, rows.target, used, np.ascontiguousarray(rows.weights[used]))
         grown = self._routed(tree, as_grown(tree, root), root)
@@ -112,22 +101,17 @@ class Pessimistic:
 
     def _collapsed(self, part: Part) -> Part:
         """The subtree without the branchings that save no training error."""
-        done: list[tuple[Part, float]] = []
-        for old in reversed(part.preorder()):
-            children = [done.pop() for _ in old.children]
+
+        def collapsed(old: Part, children: tuple[tuple[Part, float], ...]) -> tuple[Part, float]:
             wrong, wrong_below = training_errors(old.value), sum(errors for _, errors in children)
             saves = bool(children) and wrong_below < wrong - SAVED
             kept = tuple(child for child, _ in children) if saves else ()
-            done.append((self._part(old.origin, old.node, kept), wrong_below if saves else wrong))
-        return done.pop()[0]
+            return self._part(old.origin, old.node, kept), wrong_below if saves else wrong
+
+        return folded(part, collapsed)[0]
 
     def _pruned(self, tree: Tree, part: Part) -> Part:
-        """Prune a subtree from the bottom up."""
-        done: list[Part] = []
-        for old in reversed(part.preorder()):
-            children = tuple(done.pop() for _ in old.children)
-            done.append(self._decided(tree, self._part(old.origin, old.node, children)))
-        return done.pop()
+        return folded(part, lambda old, kept: self._decided(tree, self._part(old.origin, old.node, kept)))
 
     def _decided(self, tree: Tree, part: Part) -> Part:
         """The subtree, a leaf in its place, or its heavier branch: whichever is charged least, within the slack."""
@@ -142,18 +126,11 @@ class Pessimistic:
 
     def _routed(self, tree: Tree, shape: Part, node: Node) -> Part:
         """The subtree of the same shape with the node's rows sent down it."""
-        visited, pending = list[tuple[Part, Node]](), [(shape, node)]
-        while pending:
-            part, rows = pending.pop()
-            visited.append((part, rows))
+        rows = {shape: node}
+        for part in preorder(shape):
             if part.children:
-                sides = rows.sides(tree.rule(part.origin))
-                pending.extend(zip(reversed(part.children), reversed(sides), strict=True))
-        done: list[Part] = []
-        for part, rows in reversed(visited):
-            children = tuple(done.pop() for _ in part.children)
-            done.append(self._part(part.origin, rows, children))
-        return done.pop()
+                rows |= zip(part.children, rows[part].sides(tree.rule(part.origin)), strict=True)
+        return folded(shape, lambda part, children: self._part(part.origin, rows[part], children))
 
     def _part(self, origin: int, node: Node, children: tuple[Part, ...]) -> Part:
         value = node.statistics()
@@ -180,7 +157,7 @@ def as_grown(tree: Tree, root: Node) -> Part:
 
 def rebuilt(tree: Tree, root: Part, impurity: Callable[[FloatArray], FloatArray]) -> Tree:
     """The tree of the parts: each has the split of its origin, and the counts of its own rows."""
-    parts = root.preorder()
+    parts = preorder(root)
     shape = selected(tree, np.array([part.origin for part in parts]), np.array([not part.children for part in parts]))
     used = root.node
     weights = np.zeros(len(used.X))

@@ -2,21 +2,18 @@
 
 Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
 part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
-than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, sections 3.3 and 3.4.
+than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules of the book that
+`CARTClassifier` cites, sections 3.3 and 3.4.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from cart_elc.pruning.cost_complexity import Link, Subtrees, weakest_links
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow, Pruner
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -27,15 +24,8 @@ SAME_ALPHA = 1e-12
 class Sequence:
     """A tree and its nested subtrees, from the largest to the root alone.
 
-    Attributes
-    ----------
-    tree : Tree
-    links : list of Link
-        The steps of weakest-link pruning by training errors.
-    lengths : int64 array
-        The number of steps that each subtree takes; steps of equal alpha are taken together.
-    alphas : float64 array
-        The price per leaf at which each subtree begins to be optimal.
+    ``links`` are the steps of weakest-link pruning by training errors. Each subtree takes ``lengths`` of them, steps of
+    equal alpha together, and begins to be optimal at the price per leaf that ``alphas`` says.
     """
 
     tree: Tree
@@ -44,8 +34,7 @@ class Sequence:
     alphas: FloatArray
 
     @classmethod
-    def of(cls, tree: Tree) -> Sequence:
-        """Prune the tree by training errors, down to the root."""
+    def of(cls, tree: Tree) -> Self:
         links = list(weakest_links(tree, errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]))
         # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
         prices = np.maximum.accumulate(np.array([0.0] + [link.alpha for link in links]))
@@ -66,7 +55,6 @@ class Sequence:
         return np.searchsorted(self.alphas, alphas, side="right") - 1
 
     def subtree(self, position: int) -> Tree:
-        """The subtree at the position."""
         nodes = [link.node for link in self.links[: self.lengths[position]]]
         return collapse(self.tree, nodes)
 
@@ -78,12 +66,17 @@ def errors_at(tree: Tree, value: FloatArray) -> FloatArray:
     return errors
 
 
-def node_values(tree: Tree, rows: Rows, chosen: IntArray) -> FloatArray:
+def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
     """Class weights at each node of the chosen rows."""
     one_hot = np.zeros((len(chosen), tree.n_classes))
     one_hot[np.arange(len(chosen)), rows.target.y[chosen]] = rows.weights[chosen]
-    values: FloatArray = tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
-    return values
+    return tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
+
+
+def without(weights: FloatArray, apart: IntArray) -> FloatArray:
+    kept = weights.copy()
+    kept[apart] = 0.0
+    return kept
 
 
 def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int) -> int:
@@ -95,29 +88,20 @@ def smallest_within(errors: FloatArray, total: float, standard_errors: float, n:
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOut(Pruner):
     """The pruner that keeps a random part of the rows from growing and chooses the subtree on it.
 
-    Parameters
-    ----------
-    fraction : float
-        Share of the rows, rounded to a number of rows; where that is none, the tree is not pruned.
-    standard_errors : float
-    seed : int
+    The fraction is rounded to a number of rows; where that is none, the tree is not pruned.
     """
 
     fraction: float
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with the other rows."""
-        weights = rows.weights.copy()
-        weights[self._apart(rows)] = 0.0
-        return weights
+    def growing_weights(self, rows: TrainingRows) -> FloatArray:
+        return without(rows.weights, self._apart(rows))
 
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
-        """Return the subtree that is chosen on the rows kept apart."""
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         apart = self._apart(rows)
         if not len(apart):
             return tree
@@ -126,49 +110,36 @@ class HeldOut:
         total = float(rows.weights[apart].sum())
         return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart)))
 
-    def _apart(self, rows: Rows) -> IntArray:
+    def _apart(self, rows: TrainingRows) -> IntArray:
         used = np.flatnonzero(rows.weights > 0)
         return np.random.default_rng(self.seed).permutation(used)[: round(self.fraction * len(used))]
 
 
 @dataclass(frozen=True)
-class CrossValidated:
+class CrossValidated(Pruner):
     """The pruner that grows with all rows and chooses the price per leaf by cross-validation.
 
     The price that stands for a subtree is the geometric mean of those at which it begins and ceases to be optimal.
-
-    Parameters
-    ----------
-    n_folds : int
-    standard_errors : float
-    seed : int
     """
 
     n_folds: int
     standard_errors: float
     seed: int
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
-        """Grow with all rows."""
-        return rows.weights
-
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
-        """Grow a tree for each fold and return the chosen subtree of the one from all rows."""
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         sequence = Sequence.of(tree)
         prices = np.append(np.sqrt(sequence.alphas[:-1] * sequence.alphas[1:]), np.inf)
         errors = np.zeros(len(prices))
         for apart in stratified_folds(rows, self.n_folds, self.seed):
-            weights = rows.weights.copy()
-            weights[apart] = 0.0
-            if not weights.any():
-                continue
-            fold = Sequence.of(grow(weights))
-            errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
+            weights = without(rows.weights, apart)
+            if weights.any():
+                fold = Sequence.of(grow(weights))
+                errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
         n_used = int(np.count_nonzero(rows.weights))
         return sequence.subtree(smallest_within(errors, float(rows.weights.sum()), self.standard_errors, n_used))
 
 
-def stratified_folds(rows: Rows, n_folds: int, seed: int) -> list[IntArray]:
+def stratified_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[IntArray]:
     """Random parts of nearly equal size in which the classes are divided as evenly as they can be."""
     rng = np.random.default_rng(seed)
     used = rng.permutation(np.flatnonzero(rows.weights > 0))

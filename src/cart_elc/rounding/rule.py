@@ -1,28 +1,26 @@
 """Rules with few digits: what a split looks like when it is written."""
 
-from __future__ import annotations
-
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
 
+POWERS_OF_TEN = (1.0, 10.0, 100.0, 1000.0, 10000.0)
+MOST_SCALED = 5
+"""Terms of a rule that is still read as arithmetic; with more, the largest coefficient is a power of ten."""
+LARGEST_FACTOR = 1e9
+
 
 @dataclass(frozen=True)
 class RoundedRule:
-    """A split as it is written: ``sum_j coefficients[j] * x[features[j]]`` against the threshold.
+    """A split as it is written: ``sum_j coefficients[j] * x[features[j]] >= threshold`` if ``at_least``, otherwise <=.
 
-    Attributes
-    ----------
-    features : tuple of int
-        Terms of weight zero are left out. A rounded rule has its positive terms first.
-    coefficients : tuple of float
-    at_least : bool
-        Whether the left side is ``sum >= threshold``, otherwise ``sum <= threshold``.
-    threshold : float
+    Terms of weight zero are left out. A rounded rule has its positive terms first.
     """
 
     features: tuple[int, ...]
@@ -43,8 +41,6 @@ class RoundedRule:
 def decimals_of(value: float, digits: int) -> int:
     """Return how many decimals a number gets; negative where its last digits before the point are rounded too.
 
-    Examples
-    --------
     >>> [decimals_of(value, 2) for value in (5.31, 0.62, 0.0021, 123456.7)]
     [2, 2, 4, 0]
     """
@@ -54,45 +50,95 @@ def decimals_of(value: float, digits: int) -> int:
     return max(digits, max(1, digits) - 1 - exponent) if exponent < 0 else digits - max(0, exponent - 3)
 
 
-def rounded(value: float, digits: int, offset: int = 0) -> float:
-    """Return the float nearest to the value in so many digits, shifted by ``offset`` units of the last one.
+@dataclass(frozen=True, eq=False)
+class ScaledSplit:
+    """A split divided by its largest coefficient, its threshold as ``bound``; it is written ``factor`` times as large.
 
-    Examples
-    --------
-    >>> rounded(5.3149, 2), rounded(5.3149, 2, offset=-1), rounded(0.00214, 2)
-    (5.31, 5.3, 0.0021)
+    The power of ten in the factor takes as many decimals from every number, so that a split is written equally well, or
+    a little better, with a larger one.
     """
-    decimals = decimals_of(value, digits)
-    # Through whole numbers of the last digit where they are exact, so that the result prints as its decimal.
-    return float(round(round(value, decimals) + offset * 10.0**-decimals, decimals)) + 0.0
+
+    coefficients: FloatArray
+    bound: float
+    at_least: bool
+    factor: float = 1.0
+
+    @classmethod
+    def of(cls, weights: FloatArray, threshold: float) -> Self:
+        largest = float(weights[int(np.argmax(np.abs(weights)))])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return cls(weights / largest, threshold / largest, largest > 0.0)
+
+    def scales(self) -> list[Self]:
+        """Return the split in all scales: times powers of ten, and so that another coefficient is 1.
+
+        A threshold of one feature is best read in the feature's own unit.
+        """
+        if len(self.coefficients) == 1:
+            return [self]
+        few = len(self.coefficients) <= MOST_SCALED
+        smaller = np.sort(np.abs(self.coefficients))[-2::-1].tolist() if few else []
+        factors = [*POWERS_OF_TEN, *(1.0 / size for size in smaller if 1.0 / LARGEST_FACTOR <= size < 1.0)]
+        return [replace(self, factor=factor) for factor in factors]
+
+    def decimals(self, value: float, digits: int) -> int:
+        """Return how many decimals a coefficient or the bound gets where it is written."""
+        return decimals_of(value, digits) - math.floor(math.log10(self.factor))
+
+    def rounded(self, value: float, digits: int, offset: int = 0) -> float:
+        """Return a coefficient or the bound as it is written, shifted by ``offset`` units of its last digit.
+
+        >>> split = ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True)
+        >>> [replace(split, factor=factor).rounded(split.bound, 3, offset=1) for factor in (1.0, 7315.1)]
+        [0.154, 1119.0]
+        """
+        decimals = self.decimals(value, digits)
+        # Through whole numbers of the last digit where they are exact, so that the result prints as its decimal.
+        shifted = round(value * self.factor, decimals) + offset * 10.0**-decimals
+        return float(round(shifted, decimals)) + 0.0
+
+    def rule(self, features: NDArray[np.int32], digits: int, offset: int = 0) -> RoundedRule:
+        """Return the split as it is written, the threshold moved by ``offset`` units of its last digit."""
+        coefficients = [self.rounded(value, digits) for value in self.coefficients.tolist()]
+        order = sorted((j for j, c in enumerate(coefficients) if c != 0), key=lambda j: coefficients[j] < 0)
+        return RoundedRule(
+            tuple(int(features[j]) for j in order),
+            tuple(coefficients[j] for j in order),
+            self.at_least,
+            self.rounded(self.bound, digits, offset),
+        )
 
 
-def scaled(weights: FloatArray, threshold: float) -> tuple[FloatArray, float, bool]:
-    """Divide by the largest coefficient; also say whether the left side is still ``>=``."""
-    largest = float(weights[int(np.argmax(np.abs(weights)))])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return weights / largest, threshold / largest, largest > 0.0
+def stored_rule(features: NDArray[np.int32], weights: FloatArray, threshold: float) -> RoundedRule:
+    """Return the rule with its stored numbers, in their order."""
+    used = np.flatnonzero(weights)
+    return RoundedRule(tuple(features[used].tolist()), tuple(weights[used].tolist()), True, threshold)
 
 
-def round_rule(
-    features: NDArray[np.int32], weights: FloatArray, threshold: float, digits: int | None, offset: int = 0
-) -> RoundedRule:
-    """Return the rule with so many digits; None keeps the stored numbers as they are.
+def by_effort(scales: list[ScaledSplit], digits: int) -> list[int]:
+    """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
 
-    Examples
-    --------
-    >>> round_rule(np.array([2, 3], np.int32), np.array([-0.5, -0.309]), -2.655, digits=2)
-    RoundedRule(features=(2, 3), coefficients=(1.0, 0.62), at_least=False, threshold=5.31)
+    >>> by_effort(ScaledSplit(np.array([0.4, 1.0]), 3.49, True).scales(), digits=2)
+    [0, 5, 1, 2, 3, 4]
+    >>> by_effort(ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True).scales(), digits=3)[0]
+    5
     """
-    if digits is None:
-        coefficients, bound, at_least = weights, threshold, True
-    else:
-        values, exact_bound, at_least = scaled(weights, threshold)
-        coefficients = np.array([rounded(float(value), digits) for value in values])
-        bound = rounded(exact_bound, digits, offset)
-    order = [j for j, c in enumerate(coefficients) if c != 0]
-    if digits is not None:  # stored numbers must be summed in the stored order
-        order.sort(key=lambda j: coefficients[j] < 0)
-    return RoundedRule(
-        tuple(int(features[j]) for j in order), tuple(float(coefficients[j]) for j in order), at_least, float(bound)
-    )
+    columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
+    efforts = [effort(scale.rule(columns, digits)) for scale in scales] if len(scales) > 1 else [0]
+    return sorted(range(len(scales)), key=lambda i: (efforts[i], 0 < i < len(POWERS_OF_TEN), i))
+
+
+def effort(rule: RoundedRule) -> int:
+    """Return how many digits are read; zeros after the point count twice, and a coefficient of 1 is not written."""
+    return sum(map(digits_read, [*(c for c in rule.coefficients if abs(c) != 1.0), rule.threshold]))
+
+
+def digits_read(value: float) -> int:
+    """Return how many digits of a number are read.
+
+    >>> digits_read(-7310.0), digits_read(0.4), digits_read(0.002), digits_read(2e-07)
+    (4, 2, 6, 14)
+    """
+    text = repr(value)
+    text = (f"{Decimal(text):f}" if "e" in text else text.removesuffix(".0")).lstrip("-").replace(".", "")
+    return len(text) + max(0, len(text) - len(text.lstrip("0")) - 1)

@@ -1,73 +1,48 @@
 """CART-LC's split: a linear combination found one coefficient at a time, then stripped of what it does not need.
 
 The search is compiled (``src/core/scans/linear_combination.hpp``). Here the node's features are centred at their median
-and divided by their interquartile range, and the combination is converted back to the data's own units.
-
-References
-----------
-L. Breiman, J. Friedman, R. Olshen, C. Stone, "Classification and Regression Trees", 1984, section 5.2.
+and divided by their interquartile range, and the combination is converted back to the data's own units. The method is
+that of section 5.2 of the book that `CARTLCClassifier` cites.
 """
 
-from __future__ import annotations
-
-import time
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import CRITERIA
-from cart_elc.splitters.axis import AxisSplitter
-from cart_elc.splitters.heuristic_split import SearchStats, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.climbing import Climbed, ClimbingSplitter
+from cart_elc.splitters.heuristic_split import limits_of, node_arrays
 from cart_elc.splitters.node import Node
-from cart_elc.splitters.oc1 import in_own_units
-from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray
 
 
 @dataclass(frozen=True)
-class CARTLCSplitter:
+class CARTLCSplitter(ClimbingSplitter):
     """Finds a linear combination split; deterministic.
 
     A cycle costs O(m n log n). A combination that is no better than the best axis-parallel split gives way to it.
 
-    Parameters
-    ----------
-    criterion : {"gini", "twoing", "information_gain"}
-    tolerance : float
-        A cycle over all coefficients that improves the score by no more than this is the last.
-    deletion : float
-        A feature is deleted if that costs less than this share of what deleting the most important one costs.
+    The parameters are those of `CARTLCClassifier`.
     """
-
-    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "gini"
     tolerance: float = 0.0
     deletion: float = 0.2
 
-    def __call__(self, node: Node) -> Split:
-        """Return the combination, or the best axis-parallel split if that is as good."""
-        axis_parallel = AxisSplitter(self.criterion)(node)
-        if not axis_parallel.found:
-            return axis_parallel
-        start = time.monotonic()
-        centre, scale = medians_and_spreads(node)
-        _, coefficients, above, n_cuts = _core.combine(
+    def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
+        return medians_and_spreads(node)
+
+    def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
+        return _core.combine(
             node_arrays(node),
-            centre,
+            origin,
             scale,
-            scaled_start(axis_parallel, centre, scale),
+            start,
             self.criterion,
             **limits_of(node),
             tolerance=self.tolerance,
             deletion=self.deletion,
         )
-        stats = SearchStats(self.criterion, n_cuts, start)
-        combined = plane_split(node, in_own_units(coefficients, scale), above.astype(bool), stats)
-        better = CRITERIA[self.criterion].better(combined.score, axis_parallel.score)
-        return combined if combined.found and better else axis_parallel
 
 
 def medians_and_spreads(node: Node) -> tuple[FloatArray, FloatArray]:

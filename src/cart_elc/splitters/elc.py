@@ -5,8 +5,6 @@ an exhaustive search would choose. Here the plane is written in the data's own u
 certificate is attached.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -34,24 +32,14 @@ class ELCSplitter:
     With ``planes="any"`` every linear split on at most ``r`` features is a candidate. Ties go to the fewest features,
     then to the widest margin, then to the smallest feature tuple. Otherwise the candidates are the planes through
     exactly ``r`` samples in exactly ``r`` features, and ties go to the smallest tuple, then to the first plane in the
-    fixed order of the search. The cost is that of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of
-    cost ``n r`` each.
+    fixed order of the search; ``missing="right"`` is then the side opposite the samples on the plane. The cost is that
+    of the branch and bound; brute force has ``C(n, r) C(m, r)`` planes of cost ``n r`` each.
 
-    Parameters
-    ----------
-    r : int
-        The most features of a split, or their number; more than there are means all of them.
-    criterion : str
-        A criterion of the exact search, `cart_elc.criteria.EXACT`.
-    planes : {"any", "through", "canonical"}
-        All linear splits; planes through samples, which may join either side together; or the same with the samples on
-        the side that the canonical sign names.
-    price : float
-        Factor of the price that the criterion puts on a split, where it has one.
-    missing : {"learn", "right"}
-        The side of rows with missing values: chosen for the best score, or right. Under "through" and "canonical" right
-        is opposite the samples on the plane.
-    n_threads : int
+    The parameters are those of `ELCClassifier`, and these:
+
+    min_saving : float
+        What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
+        where the criterion has a price, and times its factor.
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
@@ -66,6 +54,7 @@ class ELCSplitter:
     criterion: str = "gini"
     planes: str = "any"
     price: float = 1.0
+    min_saving: float = 0.0
     missing: str = "learn"
     n_threads: int = 1
     fallback: bool = False
@@ -73,7 +62,6 @@ class ELCSplitter:
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
-        """Return the node's best split; its ``found`` is false where no candidate is admissible."""
         largest = min(self.r, node.X.shape[1])
         split = self._search(node, largest)
         for r in range(largest - 1, 0, -1):
@@ -109,7 +97,7 @@ class ELCSplitter:
             n_threads=self.n_threads,
             seconds=node.seconds,
             prices=[price / node.weight for price in prices],
-            must_beat=0.0 if prices else inf,
+            must_beat=-self._least_saving(node) / node.weight if prices else inf,
             progress=self._progress_of(node),
         )
         split = self._bare_split(node, r, answer)
@@ -123,6 +111,9 @@ class ELCSplitter:
         if price is None:
             return []
         return [self.price * price(node.weight, node.X.shape[1], size) for size in range(1, r + 1)]
+
+    def _least_saving(self, node: Node) -> float:
+        return self.price * self.min_saving * node.target.n_fitted(node.statistics())
 
     def _bare_split(self, node: Node, r: int, answer: dict[str, Any]) -> Split:
         """The split as the search found it, without a threshold."""
@@ -142,7 +133,6 @@ class ELCSplitter:
             n_boxes=answer["n_boxes"],
             n_ties=answer["n_ties"],
             all_ties_compared=answer["all_ties_kept"],
-            seconds=0.0,
         )
 
     def _score(self, loss: float, node: Node) -> float:
@@ -198,21 +188,10 @@ class ELCSplitter:
             return None
 
         def forward(
-            done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float, dives_done: int
+            subsets_done: int, n_subsets: int, n_boxes: int, loss: float, bound: float, seconds: float, dives_done: int
         ) -> None:
-            report(
-                SearchProgress(
-                    n_rows=len(node.rows),
-                    depth=node.depth,
-                    subsets_done=done,
-                    n_subsets=n_subsets,
-                    n_boxes=n_boxes,
-                    score=self._score(loss, node),
-                    bound=self._score(bound, node),
-                    seconds=seconds,
-                    dives_done=dives_done,
-                )
-            )
+            searched = (len(node.rows), node.depth, subsets_done, n_subsets, n_boxes)
+            report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
 

@@ -2,26 +2,18 @@
 
 The scan that finds each feature's cut of largest gain is compiled (``src/core/scans/gain_ratio.hpp``); here one feature
 is chosen and its threshold is written as C4.5 writes it, ``x <= v`` with a value ``v`` that occurs in the training set.
-
-References
-----------
-J. R. Quinlan, "C4.5: Programs for Machine Learning", 1993, sections 2.2-2.4 and 3.2.
-J. R. Quinlan, "Improved Use of Continuous Attributes in C4.5", JAIR 4 (1996), 77-90.
+The method is that of sections 2.2-2.4 and 3.2 of the book that `C45Classifier` cites, with the article's correction.
 """
 
-from __future__ import annotations
-
-import time
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.splitters.heuristic_split import limits_of, node_arrays
+from cart_elc.splitters.heuristic_split import ScanSplitter, limits_of, node_arrays
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import middle
-from cart_elc.splitters.split import Split
+from cart_elc.splitters.split import Split, no_split
 from cart_elc.tree import FloatArray, MissingPolicy
 
 AVERAGE_SLACK = 1e-3
@@ -32,20 +24,12 @@ NO_INFORMATION = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FeatureTests:
-    """The best cut of each feature; arrays with one entry per feature.
+    """The best cut of each feature: arrays with one entry per feature.
 
-    Attributes
-    ----------
-    gain : float64 array
-        Information gain in bits times the share of known values; -inf if the feature has no admissible cut.
-    correction : float64 array
-        Release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits.
-    split_info : float64 array
-        Entropy in bits of the branch taken, with "unknown" as a branch of its own.
-    low, high : float64 array
-        The neighbouring values of the cut.
-    n_cuts : float64 array
-        Number of admissible cuts.
+    ``gain`` is the information gain in bits times the share of known values, -inf if the feature has no admissible cut;
+    ``correction`` is release 8's price of choosing among ``N - 1`` thresholds, ``log2(N - 1) / |D|`` bits;
+    ``split_info`` is the entropy in bits of the branch taken, with "unknown" as a branch of its own. The cut is one of
+    ``n_cuts`` admissible ones and lies between the neighbouring values ``low`` and ``high``.
     """
 
     gain: FloatArray
@@ -57,7 +41,6 @@ class FeatureTests:
 
     @property
     def corrected_gain(self) -> FloatArray:
-        """Gain minus the price of the threshold."""
         return self.gain - self.correction
 
     @property
@@ -79,47 +62,37 @@ class FeatureTests:
 
 
 @dataclass(frozen=True)
-class GainRatioSplitter:
+class GainRatioSplitter(ScanSplitter):
     """Finds C4.5's split, by one sorted scan per feature: O(m n log n).
 
     Rows with a missing value go to both sides, their weight divided. Ties go to the first feature, and within a
     feature to the smallest value.
 
-    Parameters
-    ----------
-    min_objects : float
-        Least weight of known values on each side.
-    mdl_correction : bool
-        Whether features pay for the choice of their threshold, as from release 8 on.
+    The parameters are those of `C45Classifier`.
     """
-
-    goes_on_without_time: ClassVar[bool] = False
 
     min_objects: float = 2.0
     mdl_correction: bool = True
     criterion: str = "gain_ratio"
 
-    def __call__(self, node: Node) -> Split:
-        """Return the split on the chosen feature, scored by its gain ratio."""
-        start = time.monotonic()
+    def search(self, node: Node) -> Split:
         tests = feature_tests(node, self.min_objects)
         if not self.mdl_correction:
             tests = replace(tests, correction=np.zeros_like(tests.correction))
-        feature = tests.choose()
-        found = feature is not None
-        chosen = feature or 0
+        chosen, n_cuts = tests.choose(), int(tests.n_cuts.sum())
+        if chosen is None:
+            return no_split(self.criterion, n_cuts)
         return Split(
-            features=(chosen,) if found else (),
-            weights=np.full(int(found), -1.0),
-            threshold=-data_value(node, chosen, tests) if found else float("nan"),
-            score=float(tests.ratio[chosen]) if found else float("-inf"),
+            features=(chosen,),
+            weights=-np.ones(1),
+            threshold=-data_value(node, chosen, tests),
+            score=float(tests.ratio[chosen]),
             criterion=self.criterion,
-            bound=1.0 if found else float("-inf"),  # a gain never exceeds its split information
-            proven=not found,
-            n_candidates=int(tests.n_cuts.sum()),
-            seconds=time.monotonic() - start,
+            bound=1.0,  # a gain never exceeds its split information
+            proven=False,
+            n_candidates=n_cuts,
             missing=MissingPolicy.BOTH,
-            margin=float(tests.high[chosen] - tests.low[chosen]) / 2 if found else float("nan"),
+            margin=float(tests.high[chosen] - tests.low[chosen]) / 2,
         )
 
 

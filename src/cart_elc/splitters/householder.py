@@ -1,28 +1,21 @@
-r"""HHCART's split: the best axis-parallel split of the reflected data.
+"""HHCART's split (sections 2 and 3 of the paper that `HHCARTClassifier` cites): the best cut of the reflected data.
 
 A class that is stretched along a direction ``d``, a unit eigenvector of its covariance matrix, is easy to split off
 across ``d``. The Householder matrix ``H = I - 2 u u'`` with ``u = (e_1 - d) / |e_1 - d|`` maps ``d`` to the first axis.
 Axis ``j`` of the reflected data is the direction ``H e_j`` of the original data, so a cut there is the oblique split
 ``(H e_j).x >= t``: no data is reflected, and prediction needs no reflection either.
-
-References
-----------
-D. Wickramarachchi, B. Robertson, M. Reale, C. Price, J. Brown, "HHCART: An oblique decision tree", Computational
-Statistics and Data Analysis 96 (2016), 12-23, sections 2 and 3.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.splitters.heuristic_split import NEGLIGIBLE, SearchStats, cut_split, limits_of, no_split, node_arrays
+from cart_elc.splitters.heuristic_split import NEGLIGIBLE, ScanSplitter, limits_of, node_arrays, placed_split
 from cart_elc.splitters.node import Node
-from cart_elc.splitters.split import Split
+from cart_elc.splitters.placement import middle
+from cart_elc.splitters.split import Split, no_split
 from cart_elc.tree import FloatArray
 
 SAME_VALUE = 1e-9
@@ -36,36 +29,28 @@ TIED = 1e-8
 
 
 @dataclass(frozen=True)
-class HouseholderSplitter:
+class HouseholderSplitter(ScanSplitter):
     """Finds the best cut along the axes and the reflected axes of all classes.
 
     Ties go to the first direction, then to the smallest value. The directions are the axes themselves, then, class
     by class and from the largest eigenvalue down, the m axes of each reflection. With k classes there are k m of them
     for variant "D" and k m^2 for "A", and each costs O(n m + n log n).
 
-    Parameters
-    ----------
-    variant : {"A", "D"}
-        All eigenvectors of each class, or the dominant one only.
-    criterion : {"gini", "twoing", "information_gain"}
+    The parameters are those of `HHCARTClassifier`.
     """
-
-    goes_on_without_time: ClassVar[bool] = False
 
     variant: str = "A"
     criterion: str = "gini"
 
-    def __call__(self, node: Node) -> Split:
-        """Return the best cut along any of the directions."""
-        stats = SearchStats(self.criterion)
+    def search(self, node: Node) -> Split:
         directions = reflected_axes(node, self.variant)
         chosen, low, high, _, missing_high, n_cuts = _core.direction_search(
             node_arrays(node), directions, self.criterion, **limits_of(node), gap=SAME_VALUE
         )
-        stats = SearchStats(self.criterion, n_cuts, stats.start)
         if chosen < 0:
-            return no_split(node, stats)
-        return cut_split(node, directions[chosen], low, high, stats, missing_left=missing_high)
+            return no_split(self.criterion, n_cuts)
+        threshold, margin = middle(low, high), (high - low) / 2
+        return placed_split(node, directions[chosen], threshold, margin, self.criterion, n_cuts, missing_high)
 
 
 def reflected_axes(node: Node, variant: str) -> FloatArray:

@@ -1,9 +1,8 @@
 """The node problem: what a splitter is given."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, replace
+from typing import Self
 
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Rule
@@ -40,7 +39,7 @@ class Deadline:
     n_replaced: int = 0
 
     @classmethod
-    def within(cls, seconds: float) -> Deadline:
+    def within(cls, seconds: float) -> Self:
         """Return the deadline so many seconds from now."""
         return cls(time.monotonic() + seconds, seconds)
 
@@ -136,12 +135,12 @@ class Node:
         """Return the statistics of the node's rows, or of some of them."""
         return self.target.statistics(self.rows[chosen], self.weights[chosen])
 
-    def sides(self, rule: Rule) -> tuple[Node, Node]:
+    def sides(self, rule: Rule) -> tuple[Self, Self]:
         """Return the node's children under a rule, by the function that prediction uses."""
         left, right = rule.divide(self.X, self.rows, self.weights)
         return self._child(*left, turn=0), self._child(*right, turn=1)
 
-    def _child(self, rows: IntArray, weights: FloatArray, turn: int) -> Node:
+    def _child(self, rows: IntArray, weights: FloatArray, turn: int) -> Self:
         return replace(self, rows=rows, weights=weights, depth=self.depth + 1, seed=child_seed(self.seed, turn))
 
 

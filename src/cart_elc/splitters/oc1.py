@@ -1,57 +1,33 @@
 """OC1's split: hill climbing over the coefficients of a plane, with random jumps and restarts.
 
 The climb is compiled (``src/core/scans/hill_climbing.hpp``). Here the node's features are normalised to be positive, as
-OC1 wants them, and the plane found is written in the data's own units.
-
-References
-----------
-S. Murthy, S. Kasif, S. Salzberg, "A System for Induction of Oblique Decision Trees", Journal of Artificial
-Intelligence Research 2 (1994), 1-32, section 2.
+OC1 wants them (section 2 of the paper that `OC1Classifier` cites), and the plane found is written in the data's own
+units.
 """
 
-from __future__ import annotations
-
-import time
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from cart_elc import _core
-from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.axis import AxisSplitter
-from cart_elc.splitters.heuristic_split import SearchStats, limits_of, node_arrays, plane_split, scaled_start
+from cart_elc.splitters.climbing import Climbed, ClimbingSplitter
+from cart_elc.splitters.heuristic_split import limits_of, node_arrays
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split
 from cart_elc.tree import FloatArray
 
 
 @dataclass(frozen=True)
-class OC1Splitter:
+class OC1Splitter(ClimbingSplitter):
     """Climbs from the best axis-parallel split and from random planes, and keeps the best plane.
 
     One perturbation of one coefficient costs O(n log n), one restart some sweeps over the ``m + 1`` coefficients.
     Ties between restarts go to the first; a plane no better than the best axis-parallel split gives way to it. The
     random numbers of a node depend on ``seed`` and on its depth only, not on the order in which nodes are opened.
 
-    Parameters
-    ----------
-    criterion : str
-        A key of `cart_elc.criteria.CRITERIA`.
-    restarts : int
-        Climbs per node, the one from the axis-parallel split included.
-    jumps : int
-        Random directions tried at a local optimum.
-    order : {"sequential", "best", "random"}
-        Which coefficient is perturbed next: all in turn, the one that helps most, or one of 50 random choices.
-    stagnation : float
-        Probability of taking the first perturbation in a row that leaves the score as it is.
-    scaled : bool
-        Climb in features scaled to [0, 1], or in their own units with none below zero.
-    seed : int
+    The parameters are those of `OC1Classifier`; ``scaled`` is its ``scale_features``.
     """
-
-    goes_on_without_time: ClassVar[bool] = False
 
     criterion: str = "twoing"
     restarts: int = 20
@@ -61,23 +37,19 @@ class OC1Splitter:
     scaled: bool = True
     seed: int = 0
 
-    def __call__(self, node: Node) -> Split:
+    def search(self, node: Node) -> Split:
         """Return the best plane found; its coefficients are a local optimum, each taken alone."""
-        axis_parallel = AxisSplitter(self.criterion)(node)
-        if not axis_parallel.found or has_few_points(node):
-            return axis_parallel
-        oblique = self._climb(node, axis_parallel)
-        better = CRITERIA[self.criterion].better(oblique.score, axis_parallel.score)
-        return oblique if oblique.found and better else axis_parallel
+        return AxisSplitter(self.criterion)(node) if has_few_points(node) else super().search(node)
 
-    def _climb(self, node: Node, axis_parallel: Split) -> Split:
-        start = time.monotonic()
-        origin, scale = unit_ranges(node) if self.scaled else own_units(node)
-        _, coefficients, above, n_cuts = _core.climb(
+    def scaling(self, node: Node) -> tuple[FloatArray, FloatArray]:
+        return unit_ranges(node) if self.scaled else own_units(node)
+
+    def climb(self, node: Node, origin: FloatArray, scale: FloatArray, start: FloatArray) -> Climbed:
+        return _core.climb(
             node_arrays(node, self.criterion),
             origin,
             scale,
-            scaled_start(axis_parallel, origin, scale),
+            start,
             self.criterion,
             **limits_of(node),
             restarts=self.restarts,
@@ -87,10 +59,6 @@ class OC1Splitter:
             seed=int(np.random.SeedSequence([self.seed, node.depth]).generate_state(1, np.uint64)[0]),
             seconds=node.seconds,
         )
-        stats = SearchStats(self.criterion, n_cuts, start)
-        if not len(coefficients):  # the time was up before the first climb
-            return axis_parallel
-        return plane_split(node, in_own_units(coefficients, scale), above.astype(bool), stats)
 
 
 def unit_ranges(node: Node) -> tuple[FloatArray, FloatArray]:
@@ -119,12 +87,6 @@ def ranges(node: Node) -> tuple[FloatArray, FloatArray, FloatArray]:
     low, high = values.min(axis=0), values.max(axis=0)
     with np.errstate(over="ignore"):
         return low, high, high - low
-
-
-def in_own_units(coefficients: FloatArray, scale: FloatArray) -> FloatArray:
-    """Weights of the original features; constant features have none."""
-    weights: FloatArray = np.divide(coefficients[:-1], scale, out=np.zeros_like(scale), where=scale > 0)
-    return weights
 
 
 def has_few_points(node: Node) -> bool:

@@ -8,13 +8,11 @@ Both return a rule ``w_0 x_0 + ... + w_{r-1} x_{r-1} >= threshold`` and check it
 sum from left to right in float64, without fused multiply-add (`cart_elc.tree.weighted_sums`).
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cart_elc.splitters.margin import widest_normal
+from cart_elc import _core
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
 
 EPS = float(np.finfo(np.float64).eps)
@@ -22,18 +20,10 @@ EPS = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A plane with known sides.
+    """A plane with known sides: a row is left if its weighted sum reaches the threshold.
 
-    Attributes
-    ----------
-    weights : ndarray of shape (r,)
-        Coefficients in the units of the data.
-    threshold : float
-        A row is left if its weighted sum reaches this value.
-    margin : float
-        Half the width of the empty band between the sides, in units of the weighted sum; nan if a side is empty.
-    exact : bool
-        Whether the rule gives the sides that were asked for. False where float64 cannot express them.
+    ``margin`` is half the width of the empty band between the sides, in units of the weighted sum; nan if a side is
+    empty. ``exact`` is false where float64 cannot express the sides that were asked for.
     """
 
     weights: FloatArray
@@ -43,24 +33,11 @@ class Placement:
 
 
 def through_threshold(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
-    """Keep the normal and put the threshold just below the left side.
+    """Keep the normal, which points to the left side, and put the threshold just below that side.
 
     The slack is of the size of rounding, so that a BLAS product with another order of summation gives the same sides;
-    where the sides are closer than twice that, the threshold is the middle between them.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, r)
-        The rows, without missing values.
-    left : ndarray of shape (n,)
-        The side of each row.
-    weights : ndarray of shape (r,)
-        The normal, pointing to the left side.
-
-    Returns
-    -------
-    Placement
-        With the given weights.
+    where the sides are closer than twice that, the threshold is the middle between them. The rows ``points`` have no
+    missing values.
 
     Examples
     --------
@@ -84,29 +61,12 @@ def through_threshold(points: FloatArray, left: BoolArray, weights: FloatArray) 
 def widest_margin(
     points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float, half: FloatArray | None = None
 ) -> Placement:
-    """Move the plane to the widest margin between its two sides.
+    """Move the plane to the widest margin between its two sides, in coordinates scaled per feature to a range of 2.
 
-    The margin is widest in coordinates scaled per feature to a range of 2. The partition is kept exactly. Where the
-    widest plane cannot keep it in float64, the given normal with the threshold midway between the sides is used, and
-    where that cannot either, the given plane.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n, r)
-        The rows, without missing values.
-    left : ndarray of shape (n,)
-        The side of each row.
-    weights : ndarray of shape (r,)
-        The normal found by the search, pointing to the left side, in the units of the data.
-    threshold : float
-        The threshold found by the search.
-    half : ndarray of shape (r,), optional
-        Half the range that each feature is scaled by; that of the rows if not given.
-
-    Returns
-    -------
-    Placement
-        Its weights have the given weights' largest contribution ``max_j |w_j| (max x_j - min x_j)``.
+    The partition is kept exactly. Where the widest plane cannot keep it in float64, the given normal with the threshold
+    midway between the sides is used, and where that cannot either, the given plane. The rows ``points`` have no missing
+    values; ``half`` is half the range that each feature is scaled by, the rows' own if not given. The largest
+    contribution ``max_j |w_j| (max x_j - min x_j)`` stays that of the given weights.
 
     Examples
     --------
@@ -117,34 +77,28 @@ def widest_margin(
     (array([1., 0.]), 2.0, 2.0)
     """
     if left.all() or not left.any():
-        return _as_given(points, left, weights, threshold)
+        return Placement(weights, threshold, float("nan"), keeps(points, left, weights, threshold))
     half = points.max(axis=0) / 2 - points.min(axis=0) / 2 if half is None else half
     half = np.where(half > 0, half, 1.0)
     largest = float(np.abs(weights * half).max())
     if largest > 0 and np.isfinite(largest):
         scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
-        normal = widest_normal(scaled[left], scaled[~left], weights * half / largest)
+        normal = _core.widest_normal(np.ascontiguousarray(scaled), left, weights * half / largest)
         with np.errstate(over="ignore"):
             widest = normal * (largest / np.abs(normal).max()) / half + 0.0
         for candidate in (widest, weights):
             placed = midway(points, left, candidate)
             if placed.exact:
                 return placed
-    return _as_given(points, left, weights, threshold)
+    return replace(midway(points, left, weights), threshold=threshold, exact=keeps(points, left, weights, threshold))
 
 
-def _as_given(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> Placement:
-    """The given plane, checked against the sides."""
-    values = weighted_sums(points, weights)
-    exact = bool((left == (values >= threshold)).all())
-    if left.all() or not left.any():
-        return Placement(weights, threshold, float("nan"), exact)
-    gap = float(values[left].min()) - float(values[~left].max())
-    return Placement(weights, threshold, max(gap, 0.0) / 2, exact)
+def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
+    return bool((left == (weighted_sums(points, weights) >= threshold)).all())
 
 
 def midway(points: FloatArray, left: BoolArray, weights: FloatArray) -> Placement:
-    """The given normal with the threshold in the middle of the empty band."""
+    """The given normal with the threshold in the middle of the empty band; neither side is empty."""
     values = weighted_sums(points, weights)
     lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
     exact = lowest_left > highest_right

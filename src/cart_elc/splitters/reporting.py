@@ -1,7 +1,5 @@
 """What a search reports while it runs and when it ends: a live line, a line a split, or a callback."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable
@@ -53,10 +51,7 @@ Progress = Callable[[SearchProgress], None]
 
 
 class LiveLine:
-    """Rewrites one line of standard error with the state of a long search, a few times a second.
-
-    The line is only written once a search has lasted `every` seconds, and is wiped by `clear`.
-    """
+    """Rewrites one line of standard error with the state of a long search, every so many seconds; `clear` wipes it."""
 
     def __init__(self, every: float = 0.25) -> None:
         self.every = every
@@ -64,7 +59,6 @@ class LiveLine:
         self._width = 0
 
     def __call__(self, progress: SearchProgress) -> None:
-        """Write the line, unless the last one is too recent."""
         now = time.monotonic()
         if now - self._last < self.every:
             return
@@ -72,7 +66,6 @@ class LiveLine:
         self._write(str(progress))
 
     def clear(self) -> None:
-        """Wipe the line."""
         if self._width:
             self._write("")
             sys.stderr.write("\r")
@@ -94,16 +87,13 @@ class ReportingSplitter:
 
     @property
     def criterion(self) -> str:
-        """Name of the criterion of the inner splitter."""
         return self.inner.criterion
 
     @property
     def goes_on_without_time(self) -> bool:
-        """Whether the inner splitter does."""
         return self.inner.goes_on_without_time
 
     def __call__(self, node: Node) -> Split:
-        """Return the inner splitter's split."""
         try:
             split = self.inner(node)
         finally:
@@ -113,7 +103,6 @@ class ReportingSplitter:
 
 
 def describe(split: Split) -> str:
-    """Return the split's features, score and proof in one line."""
     if not split.found:
         return f"no admissible split ({split.seconds:.3g} s)"
     proof = "proven" if split.proven else f"not proven, bound {split.bound:.6g}"

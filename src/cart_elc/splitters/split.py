@@ -1,7 +1,5 @@
 """What a splitter returns: a rule with its certificate."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -57,7 +55,7 @@ class Split(Rule):
     bound: float
     proven: bool
     n_candidates: int
-    seconds: float
+    seconds: float = 0.0
     samples: tuple[int, ...] = ()
     planes: str = ""
     n_boxes: int = 0
@@ -91,6 +89,33 @@ class Splitter(Protocol):
 
     def __call__(self, node: Node) -> Split:
         """Return the node's split; one whose ``found`` is false if there is none."""
+
+
+def find_split(splitter: Splitter, node: Node) -> Split:
+    """Return the splitter's split of the node, on the features that the node allows.
+
+    A restricted node is handed to the splitter as a table of its own that has only those columns, so that no splitter
+    has to know of the restriction; the split's features are then numbered as in the whole matrix.
+    """
+    allowed = node.features
+    if allowed is None:
+        return splitter(node)
+    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), features=None))
+    return replace(split, features=tuple(int(allowed[j]) for j in split.features))
+
+
+def no_split(criterion: str, n_candidates: int) -> Split:
+    worst = CRITERIA[criterion].worst
+    return Split(
+        features=(),
+        weights=np.empty(0),
+        threshold=float("nan"),
+        score=worst,
+        criterion=criterion,
+        bound=worst,
+        proven=True,
+        n_candidates=n_candidates,
+    )
 
 
 def rescored(node: Node, split: Split, price: float = 1.0) -> Split:

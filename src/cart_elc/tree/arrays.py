@@ -1,7 +1,5 @@
 """Types of the arrays that the package passes around."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -23,16 +23,9 @@ Columns = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class NodeRecord:
-    """A node to be written.
+    """A node to be written: the statistics of its rows, their number, weight and impurity, and its split.
 
-    Attributes
-    ----------
-    value : float64 array
-        Statistics of the node's rows.
-    n_samples : int
-    weight, impurity : float
-    split : mapping or None
-        The split's entries by the names of the tree's arrays, children aside; None at a leaf.
+    ``split`` holds the split's entries by the names of the tree's arrays, children aside; None at a leaf.
     """
 
     value: FloatArray
@@ -50,13 +43,7 @@ class Statistics(Protocol):
 
 
 def from_nodes(records: Sequence[NodeRecord], *, n_features: int, criterion: str, target: str = "classes") -> Tree:
-    """Return the tree of the nodes, which stand in preorder.
-
-    Raises
-    ------
-    ValueError
-        If the nodes are not those of one tree.
-    """
+    """Return the tree of the nodes, which stand in preorder; ``ValueError`` if they are not those of one tree."""
     left, right = preorder_children(np.array([record.split is None for record in records], dtype=bool))
     splits: list[Mapping[str, Any]] = [record.split or {} for record in records]
     columns: Columns = {
@@ -74,6 +61,27 @@ def from_nodes(records: Sequence[NodeRecord], *, n_features: int, criterion: str
         "weights": [weight for split in splits for weight in split.get("weights", ())],
     }
     return Tree(n_features=n_features, criterion=criterion, target=target, **columns)
+
+
+class Nested(Protocol):
+    """A node that holds its children."""
+
+    @property
+    def children(self: NestedNode) -> tuple[NestedNode, ...]:
+        """The left child and the right one; empty at a leaf."""
+
+
+NestedNode = TypeVar("NestedNode", bound=Nested)
+
+
+def preorder(root: NestedNode) -> list[NestedNode]:
+    """Return the nodes of a subtree, every left one before its right one."""
+    ordered, pending = list[NestedNode](), [root]
+    while pending:
+        node = pending.pop()
+        ordered.append(node)
+        pending.extend(reversed(node.children))
+    return ordered
 
 
 def preorder_children(is_leaf: BoolArray) -> tuple[IntArray, IntArray]:
@@ -114,17 +122,6 @@ def truncate(tree: Tree, max_depth: int) -> Tree:
 
     A node's split does not depend on what is done below it, so a tree grown depth-first to a smaller depth is a prefix
     of the deeper one. That does not hold for a tree that was grown best-first (``max_leaf_nodes``) or pruned.
-
-    Parameters
-    ----------
-    tree : Tree
-    max_depth : int
-        Largest depth of a leaf; 0 leaves the root.
-
-    Raises
-    ------
-    ValueError
-        If ``max_depth`` is negative.
 
     Examples
     --------
@@ -179,18 +176,7 @@ def refreshed(
 ) -> Tree:
     """Return the tree with the statistics of these rows: of each node, those of the rows that reach it.
 
-    A node that no row reaches keeps the statistics that it has.
-
-    Parameters
-    ----------
-    tree : Tree
-    X : float64 array of shape (n_samples, n_features), C-contiguous
-    target : Classes or Number
-        The rows' labels.
-    weights : float64 array of n_samples
-        Rows of weight zero are left out.
-    impurity : callable
-        The criterion's, of statistics.
+    Rows of weight zero are left out. A node that no row reaches keeps the statistics that it has.
     """
     value, n_samples, weight = tree.value.copy(), tree.n_node_samples.copy(), tree.weighted_n_node_samples.copy()
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)

@@ -1,7 +1,5 @@
 """Feature importances of oblique trees."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cart_elc.tree import FloatArray, IntArray, Tree
@@ -36,8 +34,7 @@ def impurity_decreases(tree: Tree) -> FloatArray:
     """Weighted impurity decrease of each node's split, as a share of the root's weight; 0 at a leaf."""
     risk = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
     children = np.stack([tree.children_left, tree.children_right])
-    decreases: FloatArray = np.where(tree.is_leaf, 0.0, np.maximum(risk - risk[children].sum(axis=0), 0.0))
-    return decreases
+    return np.where(tree.is_leaf, 0.0, np.maximum(risk - risk[children].sum(axis=0), 0.0))
 
 
 def shares(values: FloatArray, weights: FloatArray, sample_weight: FloatArray) -> FloatArray:

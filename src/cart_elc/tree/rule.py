@@ -1,7 +1,5 @@
 """The rule of a split: which side a row takes, and what a missing value does."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 

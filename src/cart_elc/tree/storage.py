@@ -1,7 +1,5 @@
 """The nodes of a tree as JSON objects, in preorder; `cart_elc.estimators.persistence` describes the whole file."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,6 @@ CERTIFICATE = [name for name in OF_SPLITS if name not in ("children_left", "chil
 
 
 def encode_tree(tree: Tree) -> list[Json]:
-    """Return one object per node."""
     return [encode_node(tree, node) for node in range(tree.n_nodes)]
 
 
@@ -41,7 +38,6 @@ def decode_tree(nodes: list[Json], *, n_features: int, n_classes: int, criterion
 
 
 def decode_node(node: Json) -> NodeRecord:
-    """Return the record of a node's object."""
     own = {name: node[column.key] for name, column in OF_NODES.items()}
     value = np.array(own["value"], dtype=np.float64)
     split = decode_split(node) if "left" in node else None
@@ -51,7 +47,6 @@ def decode_node(node: Json) -> NodeRecord:
 
 
 def decode_split(node: Json) -> Json:
-    """Return the entries of a split by the names of the tree's arrays."""
     if len(node["features"]) != len(node["weights"]):
         raise ValueError("a split must have as many weights as features")
     entries = {name: node[COLUMNS[name].key] for name in CERTIFICATE}
@@ -67,7 +62,6 @@ def check_links(tree: Tree, nodes: list[Json]) -> None:
 
 
 def check_shapes(tree: Tree, n_classes: int) -> None:
-    """Check the shape of the values and the feature numbers."""
     if tree.value.shape != (tree.n_nodes, n_classes) or tree.n_nodes == 0:
         raise ValueError(f"value has shape {tree.value.shape}, expected ({tree.n_nodes}, {n_classes})")
     if np.any((tree.features < 0) | (tree.features >= tree.n_features)):

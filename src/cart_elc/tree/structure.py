@@ -6,8 +6,6 @@ row with one weight. Rows go left where ``sum_j weights[j] * x[features[j]] >= t
 in float64.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
@@ -121,7 +119,7 @@ class Tree:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
-    def __reduce__(self) -> tuple[type[Tree], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor, so that a copy's arrays are read-only too.
         return Tree, tuple(getattr(self, field.name) for field in fields(self))
 

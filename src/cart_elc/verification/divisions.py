@@ -4,24 +4,21 @@ All that a score needs of a division is how much of each class it has on the lef
 a division is a sum of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from cart_elc.tree import FloatArray
-from cart_elc.verification.planes import DOUBT, ROUNDED, Planes, planes_through
+from cart_elc.verification.planes import DOUBT, FLAT, ROUNDED, Planes, planes_through, thickness
 
-WELL_APART = 1e-5
-"""The points of a thicker selection are divided in all ways, whatever coordinates are left out."""
+ROUNDING_OF_FLAT = 1.1  # factor within which rounding decides whether a feature set lies in one plane
+WELL_APART = 1e-5  # the points of a thicker selection are divided in all ways, whatever coordinates are left out
 WITHIN_PLANE = 2.5
 """Factor within which independence within a plane is unsure: it depends on the coordinates that are left out."""
 SURE, UNSURE, OPEN = 0.0, 1.0, 2.0
 """A division; one only if rounding has it so; one of many unclear points, which stands for any other."""
-MOST_UNCLEAR = 8
-"""Unclear points up to this number are placed in all ways."""
+MOST_UNCLEAR = 8  # unclear points up to this number are placed in all ways
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +27,24 @@ class Divisions:
 
     left: FloatArray
     doubt: FloatArray
+
+
+def candidates(places: FloatArray, tallies: FloatArray, kind: str) -> Iterator[Divisions]:
+    """The divisions of the points of a feature set, in order; none where they lie in one plane."""
+    canonical = kind == "canonical"
+    if places.shape[1] == 1:
+        yield divisions_by_value(tallies, canonical)
+        return
+    thick = thickness(places)
+    if thick <= FLAT / ROUNDING_OF_FLAT:
+        return
+    unsure = thick <= FLAT * ROUNDING_OF_FLAT
+    if kind == "any":
+        yield together(tallies)
+        yield from linear_divisions(places, tallies, unsure=unsure)
+        return
+    for planes in planes_through(places):
+        yield from divisions_together(planes, tallies, canonical, unsure)
 
 
 def divisions_by_value(tallies: FloatArray, canonical: bool) -> Divisions:
@@ -62,10 +77,7 @@ def sides_of(planes: Planes, tallies: FloatArray, joins_above: list[bool], unsur
 def linear_divisions(
     points: FloatArray, tallies: FloatArray, slack: float = ROUNDED, unsure: bool = False
 ) -> Iterator[Divisions]:
-    """The points on a plane are divided in every way that is linear within it.
-
-    A plane that several selections share is taken once.
-    """
+    """The points on each plane, taken once for all its selections, are divided in every way that is linear in it."""
     seen: set[bytes] = set()
     for planes in planes_through(points, slack):
         alone = planes.on.sum(axis=1) == points.shape[1]

@@ -1,7 +1,5 @@
 """Every plane through d points in d dimensions, made by singular vectors, with the points above and on it."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -13,12 +11,9 @@ from cart_elc.tree import BoolArray, FloatArray, IntArray
 
 ON_PLANE, INDEPENDENT, FLAT = 1e-9, 1e-7, 1e-8
 """The rules of the node problem: on a plane, an independent selection, a feature set in one plane."""
-DOUBT = (0.2e-9, 5e-9)
-"""A point whose distance may lie here could be on or off the plane by rounding alone."""
-ROUNDING = 32 * np.finfo(np.float64).eps
-"""Error of a distance, for each unit of leverage that the selection has on it."""
-ROUNDED = 1.01
-"""Factor within which rounding decides whether a selection is independent."""
+DOUBT = (0.2e-9, 5e-9)  # a point whose distance may lie here could be on or off the plane by rounding alone
+ROUNDING = 32 * np.finfo(np.float64).eps  # error of a distance, for each unit of leverage that the selection has on it
+ROUNDED = 1.01  # factor within which rounding decides whether a selection is independent
 CHUNK_CELLS = 2_000_000
 
 
@@ -45,8 +40,7 @@ class Planes:
     unsure: BoolArray
     sign_unsure: BoolArray
 
-    def take(self, which: BoolArray) -> Planes:
-        """Return the planes of a mask."""
+    def take(self, which: BoolArray) -> "Planes":
         return Planes(*(getattr(self, field.name)[which] for field in fields(self)))
 
 

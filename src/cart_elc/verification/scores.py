@@ -1,7 +1,5 @@
 """Scores of partitions from tallies, written apart from `cart_elc.criteria` and from the search."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, factorial, inf, isfinite, log2, prod
@@ -10,8 +8,7 @@ import numpy as np
 
 from cart_elc.tree import BoolArray, FloatArray
 
-TOLERANCE = 1e-9
-"""Scores that differ by no more, or by no more than this part of their size, are equal."""
+TOLERANCE = 1e-9  # scores that differ by no more, or by no more than this part of their size, are equal
 
 
 def gini(left: FloatArray, total: FloatArray) -> FloatArray:
@@ -60,12 +57,7 @@ SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 class Judge:
     """Which score a partition has, and which score is better.
 
-    Attributes
-    ----------
-    criterion : str
-    total : the tallies of all rows: weights per class, then rows per class.
-    counted : float, the weight of all rows in description length.
-    n_features : int
+    ``total`` has the tallies of all rows and ``counted`` their weight in description length, see `LabelledRows`.
     """
 
     criterion: str
@@ -87,27 +79,21 @@ class Judge:
         return {"gini": 0.0, "twoing": 0.25}.get(self.criterion, bits)
 
     def scores(self, left: FloatArray, size: int) -> FloatArray:
-        """Scores of partitions on so many features; an empty side gains nothing."""
+        """Scores of partitions on so many features, the worst where a side has no row."""
         k = len(self.total) // 2
         scores = SCORES[self.criterion](left[..., :k], self.total[:k])
-        return self.counted * scores - self.price(size) if self.criterion == "mdl" else scores
+        if self.criterion == "mdl":
+            scores = self.counted * scores - self.price(size)
+        n_left = left[..., k:].sum(axis=-1)
+        return np.where((n_left > 0) & (n_left < self.total[k:].sum()), scores, self.worst)
 
     def price(self, size: int) -> float:
         """``log2(C(n, size) C(m, size))``, where ``n`` need not be whole."""
         n = max(self.counted, float(size))
         return log2(prod(n - i for i in range(size)) / factorial(size)) + log2(comb(self.n_features, size))
 
-    def candidate_scores(self, left: FloatArray, size: int) -> FloatArray:
-        """Scores of partitions, the worst where a side has no row."""
-        k = len(self.total) // 2
-        n_left = left[..., k:].sum(axis=-1)
-        proper = (n_left > 0) & (n_left < self.total[k:].sum())
-        return np.where(proper, self.scores(left, size), self.worst)
-
     def best(self, scores: FloatArray) -> float:
-        """Return the best of the scores; the worst possible one if there are none, or none that pays."""
-        if not scores.size:
-            return self.worst
+        """Return the best of the scores; the worst possible one if none pays."""
         best = float(scores.min() if self.criterion == "gini" else scores.max())
         return self.worst if self.criterion == "mdl" and best <= 0 else best
 

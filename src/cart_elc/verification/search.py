@@ -1,76 +1,89 @@
 """The best score of all candidates of a table, by making every one of them."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cart_elc.tree import FloatArray
-from cart_elc.verification.divisions import (
-    OPEN,
-    SURE,
-    Divisions,
-    divisions_by_value,
-    divisions_together,
-    linear_divisions,
-    together,
-)
-from cart_elc.verification.planes import FLAT, planes_through, thickness
-from cart_elc.verification.rows import LabelledRows
+from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
 from cart_elc.verification.scores import Judge
 
-ROUNDING_OF_FLAT = 1.1
-"""Factor within which rounding decides whether a feature set lies in one plane."""
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The rows of positive weight.
+
+    `tallies` has for each row its weight in the column of its class, and then, in as many columns again, a 1 for the
+    row itself; sums of them are the weights and the numbers of rows per class. `counted` is the weight of all rows as
+    description length counts it: whole weights are copies of rows, others stand for one row each on average.
+    """
+
+    X: FloatArray
+    tallies: FloatArray
+    counted: float
 
 
-@dataclass(frozen=True)
-class Question:
-    """Which candidates there are, and the bound that none of them should beat."""
+def labelled_rows(X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> LabelledRows:
+    values, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if values.ndim != 2 or labels.shape != values.shape[:1]:
+        raise ValueError(f"X must be a table and y its labels, got shapes {values.shape} and {labels.shape}")
+    weights = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
+    if np.isscalar(sample_weight) or sample_weight is None:
+        weights = np.full(len(values), weights)
+    if weights.shape != labels.shape:
+        raise ValueError(f"sample_weight must have shape {labels.shape}, got {weights.shape}")
+    kept = weights > 0
+    if not kept.any():
+        raise ValueError("sample_weight must have a positive value, got none")
+    classes, codes = np.unique(labels[kept], return_inverse=True)
+    rows = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    whole = bool((weights == np.round(weights)).all())
+    counted = float(weights.sum()) if whole else float(kept.sum())
+    return LabelledRows(values[kept], np.hstack([weights[kept][:, None] * rows, rows]), counted)
 
-    sizes: tuple[int, ...]
-    planes: str
-    missing: str
-    bound: float
 
-
-@dataclass(frozen=True)
+@dataclass
 class Searched:
-    """What some planes show.
+    """What the planes show that have been added.
 
     `best` is the best score of certain candidates and `reachable` that with doubtful rows placed at will; `n_deciding`
     counts the doubtful planes that may beat the bound so.
     """
 
+    judge: Judge
+    bound: float
     best: float
     reachable: float
     n_planes: int = 0
     n_doubtful: int = 0
     n_deciding: int = 0
 
-    def joined(self, other: Searched, judge: Judge) -> Searched:
-        """Return what two sets of planes show together."""
-        return Searched(
-            judge.best(np.array([self.best, other.best])),
-            judge.best(np.array([self.reachable, other.reachable])),
-            self.n_planes + other.n_planes,
-            self.n_doubtful + other.n_doubtful,
-            self.n_deciding + other.n_deciding,
-        )
+    def add(self, divisions: Divisions, size: int) -> None:
+        scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
+        scores[divisions.doubt == OPEN] = self.judge.ideal
+        deciding = unsure & self.judge.beats(scores, self.bound)
+        self.best = self.judge.best(np.append(scores[~unsure], self.best))
+        self.reachable = self.judge.best(np.append(scores, self.reachable))
+        self.n_planes += len(scores)
+        self.n_doubtful += int(unsure.any(axis=1).sum())
+        self.n_deciding += int(deciding.any(axis=1).sum())
 
 
-def score_all(rows: LabelledRows, question: Question, judge: Judge) -> Searched:
-    """Score every candidate."""
-    searched = Searched(judge.worst, judge.worst)
+def score_all(
+    rows: LabelledRows, sizes: tuple[int, ...], planes: str, missing: str, judge: Judge, bound: float
+) -> Searched:
+    """Score every candidate; none should beat the bound."""
+    searched = Searched(judge, bound, judge.worst, judge.worst)
     scaled = scaled_columns(rows.X)
-    for size in question.sizes:
+    for size in sizes:
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
-            for found in score_feature_set(values[:, features], rows.tallies, question, judge):
-                searched = searched.joined(found, judge)
+            for divisions in divisions_of_set(values[:, features], rows.tallies, planes, missing):
+                searched.add(divisions, size)
     return searched
 
 
@@ -85,53 +98,18 @@ def scaled_columns(X: FloatArray) -> FloatArray:
     return np.where(constant & present, 0.0, 2 * unit - 1)
 
 
-def score_feature_set(values: FloatArray, tallies: FloatArray, question: Question, judge: Judge) -> Iterator[Searched]:
-    """Score the candidates of one feature set; the rows with a missing value join a side as one block."""
+def divisions_of_set(values: FloatArray, tallies: FloatArray, planes: str, missing: str) -> Iterator[Divisions]:
+    """The candidates of one feature set; the rows with a missing value join a side as one block."""
     complete = ~np.isnan(values).any(axis=1)
     if not complete.any():
         return
     places, place_of = np.unique(values[complete], axis=0, return_inverse=True)
     at_places = np.zeros((len(places), tallies.shape[1]))
     np.add.at(at_places, place_of.ravel(), tallies[complete])
-    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or question.missing == "right"):
+    if len(places) == 1 and values.shape[1] == 1 and (complete.all() or missing == "right"):
         return
     block = tallies[~complete].sum(axis=0)
-    sides = [0.0, 1.0] if block.any() and (question.missing == "learn" or question.planes == "any") else [0.0]
-    blocks = np.array(sides)[:, None, None] * block
-    for divisions in candidates(places, at_places, question):
-        yield score(divisions, blocks, values.shape[1], question, judge)
-
-
-def candidates(places: FloatArray, tallies: FloatArray, question: Question) -> Iterator[Divisions]:
-    """The divisions of the points of a feature set, in order; none where they lie in one plane."""
-    canonical = question.planes == "canonical"
-    if places.shape[1] == 1:
-        yield divisions_by_value(tallies, canonical)
-        return
-    thick = thickness(places)
-    if thick <= FLAT / ROUNDING_OF_FLAT:
-        return
-    unsure = thick <= FLAT * ROUNDING_OF_FLAT
-    if question.planes == "any":
-        yield together(tallies)
-        yield from linear_divisions(places, tallies, unsure=unsure)
-        return
-    for planes in planes_through(places):
-        yield from divisions_together(planes, tallies, canonical, unsure)
-
-
-def score(divisions: Divisions, blocks: FloatArray, size: int, question: Question, judge: Judge) -> Searched:
-    """Score divisions with the block of missing rows on each of the sides that it may take."""
-    left = np.concatenate([divisions.left + block for block in blocks], axis=1)
-    doubt = np.tile(divisions.doubt, len(blocks))
-    scores = judge.candidate_scores(left, size)
-    scores[doubt == OPEN] = judge.ideal
-    unsure = doubt > SURE
-    deciding = unsure & judge.beats(scores, question.bound)
-    return Searched(
-        judge.best(scores[~unsure]),
-        judge.best(scores),
-        len(left),
-        int(unsure.any(axis=1).sum()),
-        int(deciding.any(axis=1).sum()),
-    )
+    either = block.any() and (missing == "learn" or planes == "any")
+    for found in candidates(places, at_places, planes):
+        ways = [found.left, found.left + block] if either else [found.left]
+        yield Divisions(np.concatenate(ways, axis=1), np.tile(found.doubt, len(ways)))

@@ -15,14 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.verification.rows import LabelledRows, labelled_rows
 from cart_elc.verification.scores import SCORES, TOLERANCE, Judge
-from cart_elc.verification.search import Question, Searched, score_all
+from cart_elc.verification.search import LabelledRows, Searched, labelled_rows, score_all
 
 if TYPE_CHECKING:
     from cart_elc.splitters.split import Split
-
-__all__ = ["Verification", "verify"]
 
 MAX_PLANES = 1_000_000
 ROWS_PER_PLANE = 1_000
@@ -141,12 +138,11 @@ def verify(
     n_candidates = number_of_candidates(n, m, sizes)
     refuse_if_large(n_candidates, n, max_planes)
     judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m)
-    searched = score_all(rows, Question(sizes, split.planes, missing, split.bound), judge)
-    return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, judge, missing)
+    searched = score_all(rows, sizes, split.planes, missing, judge, split.bound)
+    return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, missing)
 
 
 def check(split: Split, rows: LabelledRows, missing: str) -> None:
-    """Refuse parameters and splits that say nothing about these rows."""
     if split.criterion not in SCORES:
         raise ValueError(f"split.criterion must be one of {sorted(SCORES)}, got {split.criterion!r}")
     if split.planes not in ("any", "through", "canonical"):
@@ -173,12 +169,10 @@ def sizes_of_planes(split: Split, n: int, m: int, r: int | None) -> tuple[int, .
 
 
 def number_of_candidates(n: int, m: int, sizes: tuple[int, ...]) -> int:
-    """The number of selections of as many samples as features."""
     return sum(comb(n, size) * comb(m, size) for size in sizes)
 
 
 def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
-    """Refuse tables whose enumeration would take longer than the caller allowed."""
     if n_planes > max_planes or n_planes * n > max_planes * ROWS_PER_PLANE:
         raise ValueError(
             f"verify enumerates all {n_planes:,} planes over {n:,} rows, which is above the limit "
@@ -188,49 +182,33 @@ def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
 
 
 def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
-    """Return the score of the partition that the split's own rule gives."""
     if not split.features:
         return judge.worst
     total = np.zeros(len(rows.X))
     for feature, weight in zip(split.features, split.weights, strict=True):
         total = total + weight * rows.X[:, feature]
     left = np.where(np.isnan(total), split.missing_left, total >= split.threshold)
-    return float(judge.candidate_scores(left @ rows.tallies, len(split.features)))
+    return float(judge.scores(left @ rows.tallies, len(split.features)))
 
 
-def verdict(
-    split: Split, score: float, searched: Searched, n_candidates: int, judge: Judge, missing: str
-) -> Verification:
-    """Judge every claim of the split."""
+def verdict(split: Split, score: float, searched: Searched, n_candidates: int, missing: str) -> Verification:
+    judge = searched.judge
     matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
     holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
+    tight = not split.proven or split.bound == split.score
+    reached = not judge.beats(split.score, searched.reachable)
+    counted = split.n_candidates == n_candidates
+    allowed = missing == "learn" or not (split.found and split.missing_left)
     claims = {
         f"the rule scores {score:.12g} on the data, the split reports {split.score:.12g}": matches,
         f"a candidate scores {searched.best:.12g}, beyond the bound {split.bound:.12g}": holds,
         f"{searched.n_deciding:,} planes hang on rounding and could beat the bound": searched.n_deciding == 0,
         f"the score {split.score:.12g} is beyond its own bound": not judge.beats(split.score, split.bound),
-        f"called proven, but the bound {split.bound:.12g} is not the score {split.score:.12g}": (
-            not split.proven or split.bound == split.score
-        ),
-        f"no candidate scores {split.score:.12g}; the best has {searched.reachable:.12g}": (
-            not judge.beats(split.score, searched.reachable)
-        ),
-        f"there are {n_candidates:,} candidates, the split reports {split.n_candidates:,}": (
-            split.n_candidates == n_candidates
-        ),
-        "rows with missing values go left, against missing='right'": (
-            missing == "learn" or not (split.found and split.missing_left)
-        ),
+        f"called proven, but the bound {split.bound:.12g} is not the score {split.score:.12g}": tight,
+        f"no candidate scores {split.score:.12g}; the best has {searched.reachable:.12g}": reached,
+        f"there are {n_candidates:,} candidates, the split reports {split.n_candidates:,}": counted,
+        "rows with missing values go left, against missing='right'": allowed,
     }
     problems = tuple(sentence for sentence, true in claims.items() if not true)
-    return Verification(
-        score,
-        matches,
-        searched.best,
-        holds,
-        n_candidates,
-        searched.n_planes,
-        searched.n_doubtful,
-        searched.n_deciding,
-        problems,
-    )
+    seen = (searched.n_planes, searched.n_doubtful, searched.n_deciding)
+    return Verification(score, matches, searched.best, holds, n_candidates, *seen, problems)

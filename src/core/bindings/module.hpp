@@ -13,5 +13,6 @@ void bind_search(nb::module_& m);
 void bind_axis(nb::module_& m);
 void bind_climbing(nb::module_& m);
 void bind_gain_ratio(nb::module_& m);
+void bind_margin(nb::module_& m);
 
 }  // namespace elc

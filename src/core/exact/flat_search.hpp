@@ -117,7 +117,8 @@ private:
 
     template <int R, class Offer>
     bool search(bool turned, const Offer& offer) {
-        Incumbent incumbent(true, node_.options.must_beat);
+        const auto key = [this](const FoundSplit& found) { return key_of(partition(node_, subset_->features, found)); };
+        Incumbent incumbent(true, node_.options.must_beat, key);
         IncumbentView view(incumbent);
         FlatControl<R> control(ways_.sink());
         SubsetSearch<R, Criterion>(node_, ways_.criterion()).search(subset_, view, control);

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "common/numbers.hpp"
@@ -20,28 +21,27 @@ namespace elc {
 class Incumbent {
 public:
     // With ties, every split of the lowest loss is kept. A loss must be below the ceiling by more than a tie.
-    explicit Incumbent(bool keeps_ties = false, double ceiling = kInfinity)
-        : keeps_ties_(keeps_ties), ceiling_(ceiling) {}
+    Incumbent(bool keeps_ties, double ceiling, Ties::KeyOf key_of)
+        : keeps_ties_(keeps_ties), ceiling_(ceiling), ties_(std::move(key_of)) {}
 
     bool keeps_ties() const { return keeps_ties_; }
     double ceiling() const { return std::min(loss() + kTie, ceiling_); }
     bool is_too_high(double loss) const { return loss >= ceiling_ - kTie; }
     Ties& ties() { return ties_; }
-    const Ties& ties() const { return ties_; }
 
-    // A split of a known partition of a feature set; the lowest loss ever offered decides what is a tie.
-    void offer_tie(const FoundSplit& candidate, const PartitionKey& key) {
+    // The lowest loss ever offered decides what is a tie.
+    void offer_tie(const FoundSplit& candidate) {
         std::lock_guard<std::mutex> lock(mutex_);
         const double lowest = loss_.load(std::memory_order_relaxed);
         if (is_too_high(candidate.loss) || candidate.loss > lowest + kTie) return;
         if (candidate.loss < lowest - kTie) ties_.clear();
-        ties_.add(candidate, key);
+        ties_.add(candidate);
         loss_.store(std::min(lowest, candidate.loss), std::memory_order_relaxed);
     }
 
-    bool knows(int64_t subset, const PartitionKey& key) const {
+    bool knows(const Visit& visit, const PartitionKey& key) {
         std::lock_guard<std::mutex> lock(mutex_);
-        return ties_.knows(subset, key);
+        return ties_.knows(visit, key);
     }
 
     double loss() const { return loss_.load(std::memory_order_relaxed); }  // the lowest found

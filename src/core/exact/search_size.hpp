@@ -24,7 +24,7 @@ void take_first(const SharedSearch<R>& shared, SearchAnswer& answer) {
 }
 
 template <int R>
-SearchAnswer answer_of(const SharedSearch<R>& shared) {
+SearchAnswer answer_of(SharedSearch<R>& shared) {
     SearchAnswer answer;
     if (shared.incumbent.keeps_ties()) take_widest(shared.node, shared.incumbent, shared.sets, answer);
     else take_first(shared, answer);

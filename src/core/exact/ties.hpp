@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -45,35 +46,73 @@ inline PartitionKey partition_key(const PartitionKey& above, const PartitionKey&
     return below < above ? below : above;
 }
 
+// A key goes through all rows, and most splits are of a loss that is soon passed: they wait without one. Of a partition
+// the split of the earliest visit is kept, so that it does not depend on which thread came first.
 class Ties {
 public:
     struct Tie {
         FoundSplit found;
         PartitionKey key;
     };
+    using KeyOf = std::function<PartitionKey(const FoundSplit&)>;
 
     static constexpr size_t kMost = 4096;
 
+    explicit Ties(KeyOf key_of) : key_of_(std::move(key_of)) {}
+
     void clear() {
+        waiting_.clear();
         ties_.clear();
         known_.clear();
         all_kept_ = true;
     }
 
-    bool knows(int64_t subset, const PartitionKey& key) const { return known_.count({subset, key}) > 0; }
-
-    void add(const FoundSplit& found, const PartitionKey& key) {
-        if (!known_.insert({found.visit.subset, key}).second) return;
-        if (ties_.size() == kMost) all_kept_ = false;
-        else ties_.push_back({found, key});
+    void add(const FoundSplit& found) {
+        for (FoundSplit& other : waiting_)
+            if (found.is_same_rule(other)) return take_earlier(other, found);
+        waiting_.push_back(found);
+        if (waiting_.size() >= kMostWaiting) settle();
     }
 
-    const std::vector<Tie>& all() const { return ties_; }
-    bool all_kept() const { return all_kept_; }
+    // Whether the partition is known from this visit or an earlier one.
+    bool knows(const Visit& visit, const PartitionKey& key) {
+        settle();
+        const auto known = known_.find({visit.subset, key});
+        return known != known_.end() && (known->second == kMost || !visit.before(ties_[known->second].found.visit));
+    }
+
+    const std::vector<Tie>& all() {
+        settle();
+        return ties_;
+    }
+    bool all_kept() {
+        settle();
+        return all_kept_;
+    }
 
 private:
+    static constexpr size_t kMostWaiting = 32;
+
+    static void take_earlier(FoundSplit& kept, const FoundSplit& found) {
+        if (found.visit.before(kept.visit)) kept = found;
+    }
+
+    // Gives those that wait their keys.
+    void settle() {
+        for (const FoundSplit& found : waiting_) {
+            const PartitionKey key = key_of_(found);
+            const auto [known, is_new] = known_.insert({{found.visit.subset, key}, ties_.size()});
+            if (is_new && ties_.size() < kMost) ties_.push_back({found, key});
+            else if (known->second < kMost) take_earlier(ties_[known->second].found, found);
+            else all_kept_ = false;
+        }
+        waiting_.clear();
+    }
+
+    KeyOf key_of_;
+    std::vector<FoundSplit> waiting_;
     std::vector<Tie> ties_;
-    std::set<std::pair<int64_t, PartitionKey>> known_;  // by feature set
+    std::map<std::pair<int64_t, PartitionKey>, size_t> known_;  // by feature set; where it is among the ties, or kMost
     bool all_kept_ = true;
 };
 

@@ -16,9 +16,32 @@
 
 namespace elc {
 
-inline void take_widest(const ExactNode& node, const Incumbent& incumbent, const FeatureSets& sets,
-                        SearchAnswer& answer) {
-    MarginFinder finder(node);
+// `side` is by sorted row; rows whose side is unknown are left out.
+inline SidePoints points_of(const ExactNode& node, const std::vector<int>& features, const std::vector<int8_t>& side) {
+    SidePoints sides;
+    for (int i = 0; i < node.n; ++i) {
+        if (side[i] == static_cast<int8_t>(Side::unknown)) continue;
+        std::vector<double>& points = side[i] == static_cast<int8_t>(Side::left) ? sides.left : sides.right;
+        for (int feature : features) points.push_back(node.column(feature)[i]);
+    }
+    return sides;
+}
+
+// 0 where a side has no row; the finder then knows no normal.
+inline double half_margin(MarginFinder& finder, const ExactNode& node, const std::vector<int>& features,
+                          const FoundSplit& found) {
+    const SidePoints sides = points_of(node, features, partition(node, features, found));
+    if (sides.left.empty() || sides.right.empty()) {
+        finder = MarginFinder();
+        return 0;
+    }
+    std::vector<double> direction(features.size());
+    for (size_t j = 0; j < direction.size(); ++j) direction[j] = sides.left[j] - sides.right[j];
+    return finder.half_margin(sides, direction);
+}
+
+inline void take_widest(const ExactNode& node, Incumbent& incumbent, const FeatureSets& sets, SearchAnswer& answer) {
+    MarginFinder finder;
     const std::vector<Ties::Tie>& ties = incumbent.ties().all();
     answer.n_ties = 0;
     answer.all_ties_kept = incumbent.ties().all_kept();
@@ -28,7 +51,7 @@ inline void take_widest(const ExactNode& node, const Incumbent& incumbent, const
         if (ties[i].found.loss > incumbent.loss() + kTie) continue;
         ++answer.n_ties;
         const std::vector<int> features = sets.features(ties[i].found.visit.subset);
-        margins[i] = ties.size() == 1 ? 0 : finder.half_margin(features, partition(node, features, ties[i].found));
+        margins[i] = ties.size() == 1 ? 0 : half_margin(finder, node, features, ties[i].found);
         widest = std::max(widest, margins[i]);
     }
     const Ties::Tie* best = nullptr;
@@ -41,7 +64,7 @@ inline void take_widest(const ExactNode& node, const Incumbent& incumbent, const
     if (!best) return;
     answer.found = best->found;
     answer.features = sets.features(best->found.visit.subset);
-    finder.half_margin(answer.features, partition(node, answer.features, answer.found));
+    half_margin(finder, node, answer.features, answer.found);
     answer.normal = finder.normal();
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -50,11 +51,12 @@ class Answer:
         return low - slack <= score <= high + slack
 
 
+@lru_cache(maxsize=64)
 def best(table: Table, problem: Problem) -> Answer:
-    """The best score over all candidates with two admissible sides.
+    """The best score over all candidates with two admissible sides; kept, because a check asks for it several times.
 
-    Under "mdl" a split that saves no more than it costs is no candidate; where the balance is zero up to rounding, a
-    split and no split are both correct.
+    Under "mdl" a split that saves no more than it must is no candidate; where it is just that up to rounding, a split
+    and no split are both correct.
     """
     score = certain = optimistic = problem.worst
     doubtful = False
@@ -66,7 +68,8 @@ def best(table: Table, problem: Problem) -> Answer:
         optimistic = _best_of(problem, optimistic, scores)
         doubtful = True
     optimistic = problem.better(optimistic, score)
-    return _paying(Answer(score, certain, optimistic, doubtful), problem)
+    least = problem.price * problem.min_saving * len(np.unique(table.y))
+    return _paying(Answer(score, certain, optimistic, doubtful), problem, least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,13 +170,13 @@ def _best_of(problem: Problem, score: float, scores: Floats) -> float:
     return problem.better(score, float(scores.min() if problem.minimise else scores.max()))
 
 
-def _paying(answer: Answer, problem: Problem) -> Answer:
-    """Under "mdl" the answer without splits that do not pay; within rounding of zero both answers are left open."""
+def _paying(answer: Answer, problem: Problem, least: float) -> Answer:
+    """Under "mdl" the answer without splits that do not pay; within rounding of that both answers are left open."""
     if problem.criterion != "mdl":
         return answer
     return Answer(
-        answer.score if answer.score > 0 else -inf,
-        answer.certain if answer.certain > TOLERANCE else -inf,
-        max(answer.optimistic, TOLERANCE) if answer.optimistic > -TOLERANCE else -inf,
+        answer.score if answer.score > least else -inf,
+        answer.certain if answer.certain > least + TOLERANCE else -inf,
+        max(answer.optimistic, least + TOLERANCE) if answer.optimistic > least - TOLERANCE else -inf,
         answer.doubtful,
     )

@@ -12,7 +12,10 @@ MISSING = ("learn", "right")
 
 @dataclass(frozen=True)
 class Problem:
-    """The criterion, the candidates, where missing values go, the smallest leaves and the price of a split."""
+    """The criterion, the candidates, where missing values go, the smallest leaves and the price of a split.
+
+    A split must save more than `min_saving` bits, beyond its price, for each class of the table.
+    """
 
     criterion: str = "gini"
     planes: str = "any"
@@ -20,6 +23,7 @@ class Problem:
     min_samples_leaf: int = 1
     min_weight_leaf: float = 0.0
     price: float = 1.0
+    min_saving: float = 0.0
 
     @property
     def minimise(self) -> bool:

@@ -1,55 +1,33 @@
 """What is written in the box of a node, for every kind of picture."""
 
-from __future__ import annotations
-
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
-from cart_elc.inspection.node_text import counts_text, leaves_text, output_text, rows_text, share_text
+from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
 
-RULE_WIDTH = 30
-"""Characters of a rule in one line."""
-NAME_WIDTH = 32
-"""Characters of a feature's name; longer ones lose their middle."""
-MOST_TERMS = 5
-"""Terms of a rule before only the largest are written and the others counted."""
-LABEL_WIDTH = 26
-"""Characters of a class label."""
+RULE_WIDTH = 30  # characters of a rule in one line
+NAME_WIDTH = 32  # characters of a feature's name; longer ones lose their middle
+MOST_TERMS = 5  # terms of a rule before only the largest are written and the others counted
+LABEL_WIDTH = 26  # characters of a class label
 
 
 @dataclass(frozen=True)
 class Card:
-    """The box of a node.
-
-    Attributes
-    ----------
-    title : tuple of str
-        Lines of the rule, or the class of a leaf.
-    captions : tuple of str
-        Id, number of rows and the majority's share; below the last level that is drawn, how many leaves follow.
-    tip : str
-        The rule in full, if there is one, and the classes' counts: what is shown on pointing at the box.
-    proportions : tuple of float
-        The class bar.
-    leaf : bool
-    """
+    """The box of a node: the rule in lines, or the class of a leaf; what is written below it; the class bar."""
 
     title: tuple[str, ...]
     captions: tuple[str, ...]
-    tip: str
     proportions: tuple[float, ...]
     leaf: bool
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All that is written in the box."""
         return (*self.title, *self.captions)
 
 
@@ -61,7 +39,6 @@ def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
     return Card(
         title=(label,) if leaf else tuple(wrapped(rule_parts(rules, node), RULE_WIDTH)),
         captions=(caption, f"{leaves_text(n_hidden)} below") if n_hidden else (caption,),
-        tip=counts_text(named, node) if leaf else f"{rules.text(node)}: {counts_text(named, node)}",
         proportions=tuple(named.tree.proportions[node].tolist()),
         leaf=leaf,
     )
@@ -69,17 +46,8 @@ def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
 
 def cards(rules: Rulebook, opened: BoolArray) -> list[Card]:
     """Return the cards of all nodes; a split that is not opened says how many leaves it hides."""
-    tree = rules.named.tree
-    hidden = leaf_counts(tree)
-    return [
-        card(rules, node, 0 if opened[node] or tree.is_leaf[node] else hidden[node]) for node in range(tree.n_nodes)
-    ]
-
-
-def leaf_counts(tree: Tree) -> list[int]:
-    """Return for every node how many leaves are in its subtree."""
-    ends, before = tree.subtree_ends(), np.concatenate([[0], np.cumsum(tree.is_leaf)])
-    return [int(count) for count in before[ends] - before[: tree.n_nodes]]
+    hidden = np.where(opened | rules.named.tree.is_leaf, 0, rules.named.leaf_counts)
+    return [card(rules, node, n_hidden) for node, n_hidden in enumerate(hidden.tolist())]
 
 
 def rule_parts(rules: Rulebook, node: int, spread: Mapping[int, float] | None = None) -> list[str]:
@@ -120,21 +88,3 @@ def opened_to(tree: Tree, max_depth: int | None) -> BoolArray:
     """Return which splits have their children drawn."""
     splits: BoolArray = ~tree.is_leaf
     return splits if max_depth is None else splits & (tree.node_depths() < max_depth)
-
-
-def text_width(text: str, size: float) -> float:
-    """Return about how wide a text is in a sans-serif font; never much less than it is."""
-    return size * sum(character_width(character) for character in text)
-
-
-def character_width(character: str) -> float:
-    """Return about how wide a character is, in units of the font size."""
-    if unicodedata.category(character) == "Cf":
-        return 0.0
-    if unicodedata.east_asian_width(character) in "WF":
-        return 1.05
-    if character in " .,;:'|!()[]il·":
-        return 0.34
-    if character in "mwMW%@—":
-        return 0.92
-    return 0.7 if character.isupper() else 0.6

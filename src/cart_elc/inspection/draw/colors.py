@@ -1,7 +1,5 @@
 """Class colours that people with any kind of colour vision can tell apart."""
 
-from __future__ import annotations
-
 # Okabe and Ito (2008), without yellow and black, which fail on light and dark grounds. The other six were searched for:
 # simulated protanopia, deuteranopia and tritanopia leave at least 12 units of CIELAB between any two of a palette.
 OKABE_ITO = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -18,8 +16,6 @@ def class_colors(n_classes: int, palette: tuple[str, ...] = PALETTE) -> list[str
 def is_dark(color: str) -> bool:
     """Whether white text has more contrast on the colour than black text.
 
-    Examples
-    --------
     >>> is_dark("#241571"), is_dark("#E69F00")
     (True, False)
     """
@@ -31,8 +27,6 @@ def is_dark(color: str) -> bool:
 def mixed(color: str, share: float) -> str:
     """Return the colour thinned with white: ``share`` 0 is white, 1 the colour itself.
 
-    Examples
-    --------
     >>> mixed("#0072B2", 0.5)
     '#80b9d9'
     """

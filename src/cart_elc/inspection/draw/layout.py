@@ -1,25 +1,20 @@
 """Where the boxes of a drawn tree go: none overlaps another, whatever their sizes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree
 
+Contour = list[tuple[float, float]]
+"""From where to where a subtree reaches on each of its levels, from its root's middle."""
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Places of the boxes, in the units of their sizes; y grows downward.
+    """Centre ``x`` and top ``y`` of each box, in the units of their sizes; y grows downward.
 
-    Attributes
-    ----------
-    shown : list of int
-        The nodes that have a place; what the arrays hold for others means nothing.
-    x, y : ndarray of n_nodes
-        Centre and top of each box.
-    widths, heights : ndarray of n_nodes
+    What the arrays hold for nodes that are not ``shown`` means nothing.
     """
 
     shown: list[int]
@@ -30,7 +25,6 @@ class Layout:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the whole drawing."""
         right, bottom = (self.x + self.widths / 2)[self.shown], (self.y + self.heights)[self.shown]
         return float(np.max(right)), float(np.max(bottom))
 
@@ -49,80 +43,50 @@ def tidy_layout(tree: Tree, widths: FloatArray, heights: FloatArray, spacing: Sp
 
     Every subtree is laid out by itself and then moved right until it is ``gap`` away from its left neighbour on every
     level that they share (Reingold and Tilford 1981, with box sizes). Costs O(n_nodes x depth). A tree that grows
-    to the right is placed as one that grows down, with widths for heights.
-
-    Parameters
-    ----------
-    tree : Tree
-    widths, heights : ndarray of n_nodes
-    spacing : Spacing
-    opened : bool array of n_nodes
-        The splits whose children are drawn; what is below the others gets no place.
-
-    Returns
-    -------
-    Layout
+    to the right is placed as one that grows down, with widths for heights. What is below splits that are not
+    ``opened`` gets no place.
     """
     breadths, lengths = (heights, widths) if spacing.rotate else (widths, heights)
-    shown = shown_nodes(tree, opened)
-    offsets = np.zeros(tree.n_nodes)
-    contours: dict[int, list[tuple[float, float]]] = {}
+    parents, depths = tree.parents(), tree.node_depths()
+    shown = shown_nodes(parents, opened)
+    middles = np.zeros(tree.n_nodes)
+    contours: dict[int, Contour] = {}
     for node in reversed(shown):
-        reach = [(-breadths[node] / 2, breadths[node] / 2)]
+        contours[node] = [(-breadths[node] / 2, breadths[node] / 2)]
         if opened[node]:
             left, right = int(tree.children_left[node]), int(tree.children_right[node])
             shift = distance(contours[left], contours[right], spacing.gap) / 2
-            offsets[left], offsets[right] = -shift, shift
-            reach += joined(contours.pop(left), contours.pop(right), shift)
-        contours[node] = reach
-    middles = absolute(tree, offsets)
+            middles[left], middles[right] = -shift, shift
+            contours[node] += joined(contours.pop(left), contours.pop(right), shift)
+    for node in shown[1:]:  # from the distances to the parents
+        middles[node] += middles[parents[node]]
     middles -= float(np.min((middles - breadths / 2)[shown]))
-    starts = level_starts(tree.node_depths(), lengths, spacing.level_gap, shown)
+    longest = np.zeros(int(depths.max()) + 1)
+    np.maximum.at(longest, depths[shown], lengths[shown])
+    starts = np.concatenate([[0.0], np.cumsum(longest[:-1] + spacing.level_gap)])[depths]
     if spacing.rotate:
         return Layout(shown, starts + widths / 2, middles - heights / 2, widths, heights)
     return Layout(shown, middles, starts, widths, heights)
 
 
-def shown_nodes(tree: Tree, opened: BoolArray) -> list[int]:
+def shown_nodes(parents: IntArray, opened: BoolArray) -> list[int]:
     """Return the nodes that are drawn, parents before children."""
-    shown, parents = [0], tree.parents()
-    drawn = np.zeros(tree.n_nodes, dtype=np.bool_)
-    drawn[0] = True
-    for node in range(1, tree.n_nodes):
-        drawn[node] = drawn[parents[node]] and opened[parents[node]]
-        if drawn[node]:
-            shown.append(node)
-    return shown
+    drawn = {0}
+    for node in range(1, len(parents)):
+        if parents[node] in drawn and opened[parents[node]]:
+            drawn.add(node)
+    return sorted(drawn)
 
 
-def distance(left: list[tuple[float, float]], right: list[tuple[float, float]], gap: float) -> float:
+def distance(left: Contour, right: Contour, gap: float) -> float:
     """Return how far apart two subtrees' roots must be."""
     return max(l_reach[1] - r_reach[0] for l_reach, r_reach in zip(left, right, strict=False)) + gap
 
 
-def joined(
-    left: list[tuple[float, float]], right: list[tuple[float, float]], shift: float
-) -> list[tuple[float, float]]:
+def joined(left: Contour, right: Contour, shift: float) -> Contour:
     """Return the extent per level of two subtrees that stand ``shift`` to either side."""
     moved_left = [(low - shift, high - shift) for low, high in left]
     moved_right = [(low + shift, high + shift) for low, high in right]
     shared = min(len(left), len(right))
     both = [(moved_left[i][0], moved_right[i][1]) for i in range(shared)]
     return both + moved_left[shared:] + moved_right[shared:]
-
-
-def absolute(tree: Tree, offsets: FloatArray) -> FloatArray:
-    """Return positions from the offsets to the parents."""
-    x, parents = offsets.copy(), tree.parents()
-    for node in range(1, tree.n_nodes):
-        x[node] += x[parents[node]]
-    return x
-
-
-def level_starts(depths: IntArray, lengths: FloatArray, level_gap: float, shown: list[int]) -> FloatArray:
-    """Return where each node's level begins."""
-    longest = np.zeros(int(depths.max()) + 1)
-    np.maximum.at(longest, depths[shown], lengths[shown])
-    starts = np.concatenate([[0.0], np.cumsum(longest[:-1] + level_gap)])
-    result: FloatArray = starts[depths]
-    return result

@@ -1,8 +1,6 @@
 """What a split does to the rows that reach it, as numbers for any kind of picture."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,33 +8,23 @@ import numpy as np
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.tree import BoolArray, FloatArray, IntArray, weighted_sums
 
+IRRATIONAL = (0.6180339887, 0.7548776662)
+"""Multiples of these, without their whole parts, fill the unit interval evenly."""
+REACHES = (0.5, 0.25)
+
 
 @dataclass(frozen=True, eq=False)
 class SplitView:
-    """The rows of a node in the split's own features.
+    """The rows of a node that are complete on the split's features: their ``points`` there and sums ``w.x``.
 
-    Attributes
-    ----------
-    node : int
-    rows : int64 array
-        Rows of X that are complete on the split's features.
-    points : ndarray of shape (n, r)
-        Their values on those features.
-    sums : ndarray of n
-        ``w.x``.
-    left : bool array of n
-    n_missing : int
-        Rows of the node that lack a value.
-    band : tuple of two floats
-        The empty band: the largest sum on the right and the smallest on the left; without data on both sides the
-        stored margin around the threshold, or the threshold twice.
+    The empty ``band`` reaches from the largest sum on the right to the smallest on the left; without data on both sides
+    it is the stored margin around the threshold, or the threshold twice.
     """
 
     node: int
     rows: IntArray
     points: FloatArray
     sums: FloatArray
-    left: BoolArray
     n_missing: int
     band: tuple[float, float]
 
@@ -47,29 +35,56 @@ class SplitView:
 
 
 def split_views(named: NamedTree, X: FloatArray) -> Iterator[SplitView]:
-    """Yield the view of every split."""
     node_rows = named.tree.node_rows(X)
     for node in named.tree.split_nodes():
         rows = node_rows[node]
-        features, weights, threshold = named.tree.split(node)
+        features, weights, _ = named.tree.split(node)
         points = X[np.ix_(rows, features)]
         complete = ~np.isnan(points).any(axis=1)
         points = points[complete]
         sums = weighted_sums(points, weights)
-        left = sums >= threshold
         n_missing = int(np.count_nonzero(~complete))
-        yield SplitView(node, rows[complete], points, sums, left, n_missing, empty_band(named, node, sums, left))
+        yield SplitView(node, rows[complete], points, sums, n_missing, empty_band(named, node, sums))
 
 
-def empty_band(named: NamedTree, node: int, sums: FloatArray, left: BoolArray) -> tuple[float, float]:
-    """Return the empty band's two ends, in units of the sum."""
+def empty_band(named: NamedTree, node: int, sums: FloatArray) -> tuple[float, float]:
+    left = sums >= named.tree.thresholds[node]
     if left.any() and not left.all():
         return float(sums[~left].max()), float(sums[left].min())
     return margin_band(named, node)
 
 
 def margin_band(named: NamedTree, node: int) -> tuple[float, float]:
-    """Return the band that the stored margin gives."""
     threshold, margin = float(named.tree.thresholds[node]), float(named.tree.margin[node])
     margin = margin if np.isfinite(margin) else 0.0
     return threshold - margin, threshold + margin
+
+
+def jittered(points: FloatArray, side: Callable[[FloatArray], BoolArray]) -> FloatArray:
+    """Return the points, those of whole numbers moved by at most a quarter, or less if ``side`` would change.
+
+    Whole numbers lie on each other; moved a little, they can be seen.
+
+    >>> crowd = np.zeros((4, 2))
+    >>> len(np.unique(jittered(crowd, lambda points: points[:, 0] >= 0.0), axis=0)) > 1
+    True
+    >>> (jittered(crowd, lambda points: points[:, 0] >= 0.0)[:, 0] >= 0.0).all()
+    np.True_
+    """
+    spread = np.array([1.0 if is_crowded(column) else 0.0 for column in points.T])
+    if not spread.any():
+        return points
+    turn = np.arange(1, len(points) + 1)[:, None] * np.array(IRRATIONAL)
+    shift = spread * (turn % 1.0 - 0.5)
+    result, home, pending = points.copy(), side(points), np.ones(len(points), dtype=np.bool_)
+    for reach in REACHES:
+        moved = points + reach * shift
+        keeps = pending & (side(moved) == home)
+        result[keeps] = moved[keeps]
+        pending &= ~keeps
+    return result
+
+
+def is_crowded(values: FloatArray) -> bool:
+    """Whether all values are whole numbers and most of them come several times."""
+    return bool(len(values) > 2 * len(np.unique(values)) and np.all(values == np.floor(values)))

@@ -1,7 +1,5 @@
 """Why one sample got its class: the path as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -11,11 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.explain.changes import Change, Ranges
-from cart_elc.inspection.explain.steps import Step, Term, make_step
-from cart_elc.inspection.explain.walk import visits
+from cart_elc.inspection.explain.steps import Step, Term, make_step, visits
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import as_text, is_number, number
+from cart_elc.inspection.wording import as_text, class_label, number
 
 __all__ = ["Change", "Explanation", "Step", "Term", "explain"]
 
@@ -48,26 +45,20 @@ class Explanation:
     def verdict(self) -> str:
         """Return the class and its probability."""
         share = number(round(100 * self.probabilities[self.label], 1))
-        name = as_text(str(self.label))
-        return f"{f'class {name}' if is_number(name) else name} ({share} %)"
+        return f"{class_label(as_text(str(self.label)))} ({share} %)"
 
     def _repr_html_(self) -> str:
         """Return the path as a table, for notebooks."""
         heads = "".join(f"<th>{head}</th>" for head in ("Split", "Rule", "Answer", "Sum", "Crossed by"))
-        rows = "".join(f"<tr>{''.join(map(cell, cells(step)))}</tr>" for step in self.steps)
+        rows = "".join(f"<tr>{cells(step)}</tr>" for step in self.steps)
         verdict = f"<caption><b>{escape(self.verdict())}</b></caption>"
         return f"<table>{verdict}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def cells(step: Step) -> list[str]:
-    """Return a step as the cells of a table."""
+def cells(step: Step) -> str:
     crossed = "" if step.change is None else step.crossing_text(step.change)
-    return [f"#{step.node}", step.rule, step.answer if not step.missing else step.reason(), step.sum, crossed]
-
-
-def cell(text: str) -> str:
-    """Return a cell whose text stands at its left."""
-    return f'<td style="text-align:left">{escape(text)}</td>'
+    texts = [f"#{step.node}", step.rule, step.answer if not step.missing else step.reason(), step.sum, crossed]
+    return "".join(f'<td style="text-align:left">{escape(text)}</td>' for text in texts)
 
 
 def explain(
@@ -110,6 +101,6 @@ def explain(
     return Explanation(
         label=named.classes[int(np.argmax(probabilities))],
         probabilities=dict(zip(named.classes, probabilities.tolist(), strict=True)),
-        steps=tuple(make_step(rules, row[0], visit, ranges) for visit in walk if visit.side),
-        leaves=tuple(visit.node for visit in walk if not visit.side),
+        steps=tuple(make_step(rules, row[0], (node, share, side), ranges) for node, share, side in walk if side),
+        leaves=tuple(node for node, _, side in walk if not side),
     )

@@ -1,15 +1,13 @@
 """What one feature alone would have to become for a sample to cross a plane."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
-from cart_elc.inspection.explain.walk import total
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.tree import FloatArray
+from cart_elc.tree import FloatArray, weighted_sums
 
 NUDGES = 60
 
@@ -43,7 +41,7 @@ class Ranges:
     deviation: FloatArray
 
     @classmethod
-    def of(cls, X: FloatArray) -> Ranges:
+    def of(cls, X: FloatArray) -> Self:
         """Look at the rows; a feature without values has an empty range."""
         known = ~np.isnan(X)
         low = np.min(X, axis=0, where=known, initial=np.inf)
@@ -53,14 +51,8 @@ class Ranges:
         )
         return cls(low, high, deviation)
 
-    def holds(self, change: Change) -> bool:
-        """Whether the new value is one that the data could have."""
-        return bool(self.low[change.feature] <= change.new_value <= self.high[change.feature])
-
-    def deviations(self, change: Change) -> float:
-        """Return the size of a change in standard deviations."""
-        deviation = float(self.deviation[change.feature])
-        return abs(change.by) / deviation if deviation > 0 else math.inf
+    def deviations(self, feature: int, by: float) -> float:
+        return abs(by) / float(self.deviation[feature]) if self.deviation[feature] > 0 else math.inf
 
 
 def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None) -> tuple[Change, ...]:
@@ -71,13 +63,11 @@ def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None)
     features, weights, threshold = named.tree.split(node)
     values, found = row[features], []
     for position, feature in enumerate(features.tolist()):
-        new_value = crossing(weights, values, threshold, position)
-        if new_value is not None:
-            found.append(Change(feature, named.features[feature], float(values[position]), new_value))
-    if ranges is None:
-        return tuple(sorted(found, key=lambda change: abs(change.by)))
-    measured = [Change(c.feature, c.name, c.value, c.new_value, ranges.deviations(c)) for c in found if ranges.holds(c)]
-    return tuple(sorted(measured, key=lambda change: change.deviations))
+        value, new_value = float(values[position]), crossing(weights, values, threshold, position)
+        if new_value is not None and (ranges is None or ranges.low[feature] <= new_value <= ranges.high[feature]):
+            size = math.nan if ranges is None else ranges.deviations(feature, new_value - value)
+            found.append(Change(feature, named.features[feature], value, new_value, size))
+    return tuple(sorted(found, key=lambda change: abs(change.by) if ranges is None else change.deviations))
 
 
 def crossing(weights: FloatArray, values: FloatArray, threshold: float, position: int) -> float | None:
@@ -100,3 +90,8 @@ def crossing(weights: FloatArray, values: FloatArray, threshold: float, position
         if np.isfinite(candidate) and (total(weights, moved) >= threshold) != inside:
             return float(candidate)
     return None
+
+
+def total(weights: FloatArray, values: FloatArray) -> float:
+    """Return the sum from left to right, as prediction does."""
+    return float(weighted_sums(values[None, :], weights)[0])

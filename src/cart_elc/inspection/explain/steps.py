@@ -1,23 +1,21 @@
-"""A split on the path of a sample."""
-
-from __future__ import annotations
+"""A split on the path of a sample, with its arithmetic written out: ``0.62 x 1.8 + 4.9 = 6.02 >= 5.31``."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cart_elc.inspection.explain.changes import Change, Ranges, changes
-from cart_elc.inspection.explain.sums import DIGITS, sum_text
-from cart_elc.inspection.explain.walk import Visit, total
-from cart_elc.inspection.rules import Rulebook, WrittenRule
-from cart_elc.inspection.scores import worth_text
-from cart_elc.inspection.wording import as_text
-from cart_elc.rounding.rule import round_rule
-from cart_elc.tree import FloatArray
+from cart_elc.inspection.explain.changes import Change, Ranges, changes, total
+from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.node_text import worth_text
+from cart_elc.inspection.rules import Rulebook, WrittenRule, relation, signed_terms
+from cart_elc.inspection.wording import ANSWERS, as_text, number
+from cart_elc.rounding.rule import RoundedRule, stored_rule
+from cart_elc.tree import FloatArray, MissingPolicy
 
-PAST = 1e-9
-"""How far beyond a value, relative to it, whoever is past it must be at least."""
+DIGITS = 6  # significant digits of a sample's values
+FEWEST = 2  # decimals of a sum where the threshold has fewer, unless it has digits enough before the point
+PAST = 1e-9  # how far beyond a value, relative to it, whoever is past it must be at least
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ class Step:
     @property
     def answer(self) -> str:
         """Where the sample goes, in the words of pictures and page."""
-        return {"left": "yes", "right": "no", "both": "both ways"}[self.side]
+        return ANSWERS[self.side]
 
     def __str__(self) -> str:
         return "; ".join([f"{self.rule}: {self.reason()}", *self.nearness()])
@@ -137,8 +135,30 @@ def last_place(value: float) -> float:
     return 0.0 if value == 0.0 else float(10.0 ** (np.floor(np.log10(abs(value))) + 1 - DIGITS))
 
 
-def make_step(rules: Rulebook, row: FloatArray, visit: Visit, ranges: Ranges | None) -> Step:
-    """Return the data of one split on the path."""
+def visits(named: NamedTree, row: FloatArray) -> Iterator[tuple[int, float, str]]:
+    """Yield in preorder the nodes that a row reaches, the part of it that does, and where it goes on: "" at a leaf."""
+    tree, pending = named.tree, [(0, 1.0)]
+    while pending:
+        node, share = pending.pop()
+        side = "" if tree.is_leaf[node] else side_of(named, node, row)
+        yield node, share, side
+        left, right = named.children(node)
+        if side == "both":
+            part = float(named.left_shares[node])
+            pending += [(child, share * p) for child, p in ((right, 1.0 - part), (left, part)) if p > 0]
+        elif side:
+            pending.append((left if side == "left" else right, share))
+
+
+def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
+    """Return where the row goes: "left", "right" or "both"."""
+    features, weights, threshold = named.tree.split(node)
+    if np.isnan(row[features]).any():
+        return MissingPolicy(named.tree.missing[node]).name.lower()
+    return "left" if total(weights, row[features]) >= threshold else "right"
+
+
+def make_step(rules: Rulebook, row: FloatArray, visit: tuple[int, float, str], ranges: Ranges | None) -> Step:
     named, (node, share, side) = rules.named, visit
     features, weights, threshold = named.tree.split(node)
     values = row[features]
@@ -168,5 +188,36 @@ def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> WrittenR
     """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
     written = rules.written(node)
     if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
-        written = replace(written, rule=round_rule(*rules.named.tree.split(node), None))
+        written = replace(written, rule=stored_rule(*rules.named.tree.split(node)))
     return written
+
+
+def sum_text(rule: RoundedRule, row: FloatArray, holds: bool) -> str:
+    """Return the rule's sum for a row and how it compares with the threshold."""
+    value = float(rule.sums(row[None, :])[0])
+    compared = f"{truthful(value, rule, holds)} {relation(rule, holds)} {number(rule.threshold)}"
+    if len(rule.features) == 1 and rule.coefficients[0] == 1.0:
+        return compared
+    values = [float(f"{row[feature]:.{DIGITS}g}") for feature in rule.features]
+    shown = [f"({number(value)})" if value < 0 else number(value) for value in values]
+    return f"{' '.join(signed_terms(rule, shown, ' x '))} = {compared}"
+
+
+def truthful(value: float, rule: RoundedRule, holds: bool) -> str:
+    """Return the sum with the fewest decimals, from the threshold's on, with which the comparison reads true."""
+    before = int(np.log10(max(10.0, abs(rule.threshold))))
+    for digits in range(max(0, FEWEST + 1 - before, decimals(rule.threshold)), 16):
+        shown = round(value, digits)
+        if (shown >= rule.threshold if rule.at_least else shown <= rule.threshold) == holds:
+            return number(float(shown) + 0.0)
+    return number(value)
+
+
+def decimals(value: float) -> int:
+    """Return how many digits after the point a number is written with.
+
+    >>> decimals(0.0875), decimals(28.0), decimals(1.5e-07)
+    (4, 0, 8)
+    """
+    mantissa, _, exponent = repr(value).partition("e")
+    return max(0, len(mantissa.removesuffix(".0").partition(".")[2]) - int(exponent or 0))

@@ -1,12 +1,10 @@
 """A tree in the DOT language of Graphviz."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TextIO
 
 import numpy as np
 
@@ -15,40 +13,14 @@ from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, number, one_line
-from cart_elc.rounding.offsets import LEVELS
+from cart_elc.rounding.table import LEVELS
 
 LABELS = ("all", "root", "none")
 
 
-class SupportsWrite(Protocol):
-    """A file that takes text."""
-
-    def write(self, text: str, /) -> object:
-        """Take a piece of text."""
-        ...
-
-
-@dataclass(frozen=True)
-class Style:
-    """The styling options; their meaning is scikit-learn's."""
-
-    max_depth: int | None
-    label: str
-    filled: bool
-    leaves_parallel: bool
-    impurity: bool
-    node_ids: bool
-    proportion: bool
-    rotate: bool
-    rounded: bool
-    special_characters: bool
-    precision: int
-    fontname: str
-
-
 def export_graphviz(
     model: FittedTree,
-    out_file: str | os.PathLike[str] | SupportsWrite | None = None,
+    out_file: str | os.PathLike[str] | TextIO | None = None,
     *,
     max_depth: int | None = None,
     feature_names: Sequence[str] | None = None,
@@ -110,17 +82,22 @@ def export_graphviz(
     edge [fontname="helvetica"];
     0 [label="x0 <= 2.5\nsamples = 3\nvalue = [2, 1]\nclass = no"];
     1 [label="samples = 2\nvalue = [2, 0]\nclass = no"];
-    0 -> 1 [labeldistance=2.5, labelangle=45, headlabel="True"];
+    0 -> 1 [labeldistance=2.5, labelangle=45, headlabel="yes"];
     2 [label="samples = 1\nvalue = [0, 1]\nclass = yes"];
-    0 -> 2 [labeldistance=2.5, labelangle=-45, headlabel="False"];
+    0 -> 2 [labeldistance=2.5, labelangle=-45, headlabel="no"];
     }
     """
     check_option("label", label, LABELS)
     check_int_from_zero("precision", precision, LEVELS - 1)
     if max_depth is not None:
         check_int_from_zero("max_depth", max_depth)
-    style = Style(
-        max_depth=max_depth,
+    given = None if isinstance(class_names, bool) else class_names
+    named = NamedTree.of(model, feature_names=feature_names, class_names=given)
+    writer = DotWriter(
+        named,
+        Rulebook.of(named, precision),
+        with_class=class_names is not False,
+        max_depth=named.tree.max_depth if max_depth is None else max_depth,
         label=label,
         filled=filled,
         leaves_parallel=leaves_parallel,
@@ -128,15 +105,10 @@ def export_graphviz(
         node_ids=node_ids,
         proportion=proportion,
         rotate=rotate,
-        rounded=rounded,
         special_characters=special_characters,
-        precision=precision,
-        fontname=fontname,
     )
-    given = None if isinstance(class_names, bool) else class_names
-    named = NamedTree.of(model, feature_names=feature_names, class_names=given)
-    writer = DotWriter(named, Rulebook.of(named, precision), style, class_names is not False)
-    text = "\n".join(writer.lines())
+    defaults = writer.defaults(rounded, one_line(fontname))
+    text = "\n".join(["digraph Tree {", *defaults, *writer.lines(), "}"])
     if isinstance(out_file, str | os.PathLike):
         Path(out_file).write_text(text + "\n", encoding="utf-8")
     elif out_file is not None:
@@ -155,91 +127,77 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class DotWriter:
-    """Writes the statements of a graph."""
+    """Writes the statements of a graph; the meaning of the styling options is scikit-learn's."""
 
     named: NamedTree
     rules: Rulebook
-    style: Style
     with_class: bool
+    max_depth: int
+    label: str
+    filled: bool
+    leaves_parallel: bool
+    impurity: bool
+    node_ids: bool
+    proportion: bool
+    rotate: bool
+    special_characters: bool
 
     def lines(self) -> Iterator[str]:
-        """Yield the whole graph."""
-        yield "digraph Tree {"
-        yield from self.defaults()
-        yield from self.nodes()
-        if self.style.leaves_parallel:
-            leaves = " ".join(f"{node};" for node in np.flatnonzero(self.named.tree.is_leaf) if self.shown(int(node)))
-            yield f"{{ rank=same; {leaves} }}"
-        yield "}"
-
-    def defaults(self) -> Iterator[str]:
-        """Yield the attributes of all nodes and edges."""
-        looks = [look for look, wanted in (("filled", self.style.filled), ("rounded", self.style.rounded)) if wanted]
-        style = f', style="{", ".join(looks)}", color="black"' if looks else ""
-        yield f"node [shape=box{style}, fontname={quoted(one_line(self.style.fontname))}];"
-        if self.style.leaves_parallel:
-            yield "graph [ranksep=equally, splines=polyline];"
-        yield f"edge [fontname={quoted(one_line(self.style.fontname))}];"
-        if self.style.rotate:
-            yield "rankdir=LR;"
-
-    def shown(self, node: int) -> bool:
-        """Whether the node is within the depth."""
-        return self.style.max_depth is None or bool(self.named.tree.node_depths()[node] <= self.style.max_depth)
-
-    def nodes(self) -> Iterator[str]:
-        """Yield nodes and the edges to them, in preorder."""
-        depths, parents = self.named.tree.node_depths(), self.named.tree.parents()
-        deepest = np.inf if self.style.max_depth is None else self.style.max_depth
-        for node in range(self.named.tree.n_nodes):
-            if depths[node] > deepest + 1:
-                continue
-            cut = depths[node] > deepest
-            fill = self.paint("#C0C0C0" if cut else self.fill(node)) if self.style.filled else ""
+        tree, depths, parents = self.named.tree, self.named.tree.node_depths(), self.named.tree.parents()
+        for node in np.flatnonzero(depths <= self.max_depth + 1).tolist():
+            cut = depths[node] > self.max_depth
+            fill = self.paint("#C0C0C0" if cut else self.fill(node)) if self.filled else ""
             text = "..." if cut else "\n".join(self.facts(node))
             yield f"{node} [label={quoted(text)}{fill}];"
             if node:
                 yield self.edge(int(parents[node]), node)
+        if self.leaves_parallel:
+            leaves = np.flatnonzero(tree.is_leaf & (depths <= self.max_depth))
+            yield f"{{ rank=same; {' '.join(f'{node};' for node in leaves)} }}"
+
+    def defaults(self, rounded: bool, fontname: str) -> Iterator[str]:
+        looks = [look for look, wanted in (("filled", self.filled), ("rounded", rounded)) if wanted]
+        style = f', style="{", ".join(looks)}", color="black"' if looks else ""
+        yield f"node [shape=box{style}, fontname={quoted(fontname)}];"
+        if self.leaves_parallel:
+            yield "graph [ranksep=equally, splines=polyline];"
+        yield f"edge [fontname={quoted(fontname)}];"
+        if self.rotate:
+            yield "rankdir=LR;"
 
     def edge(self, parent: int, node: int) -> str:
         """Return an edge; those of the root say which side is which."""
         if parent:
             return f"{parent} -> {node};"
         left = node == self.named.tree.children_left[0]
-        angle = 45 if left != self.style.rotate else -45
-        return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{left}"];'
+        angle = 45 if left != self.rotate else -45
+        return f'0 -> {node} [labeldistance=2.5, labelangle={angle}, headlabel="{"yes" if left else "no"}"];'
 
     def facts(self, node: int) -> Iterator[str]:
-        """Yield the lines of a node's label."""
-        tree, style = self.named.tree, self.style
-        words = style.label == "all" or (style.label == "root" and node == 0)
-        if style.node_ids:
+        tree = self.named.tree
+        words = self.label == "all" or (self.label == "root" and node == 0)
+        if self.node_ids:
             yield f"node #{node}" if words else f"#{node}"
         if not tree.is_leaf[node]:
-            rule, sign, threshold = self.rules.text(node).rpartition(self.rules.written(node).relation)
-            yield rule + ({">=": "≥", "<=": "≤"}[sign] if style.special_characters else sign) + threshold
-        if style.impurity:
-            yield (f"{self.named.impurity_name} = " if words else "") + self.rounded(float(tree.impurity[node]))
+            *terms, comparison = self.rules.written(node).parts(self.named.features)
+            if self.special_characters:
+                comparison = comparison.replace(">=", "≥").replace("<=", "≤")
+            yield " ".join([*terms, comparison])
+        if self.impurity:
+            yield (f"{self.named.impurity_name} = " if words else "") + self.short(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
-        yield ("value = " if words else "") + self.value(node)
+        values = tree.proportions[node] if self.proportion else tree.value[node]
+        yield ("value = " if words else "") + f"[{', '.join(map(self.short, values.tolist()))}]"
         if self.with_class:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
     def samples(self, node: int) -> str:
-        """Return the rows of the node, as a number or a share."""
         count = int(self.named.tree.n_node_samples[node])
         share = 100.0 * count / int(self.named.tree.n_node_samples[0])
-        return f"{number(round(share, 1))}%" if self.style.proportion else str(count)
+        return f"{number(round(share, 1))}%" if self.proportion else str(count)
 
-    def value(self, node: int) -> str:
-        """Return the classes' weights or shares."""
-        tree = self.named.tree
-        values = tree.proportions[node] if self.style.proportion else tree.value[node]
-        return f"[{', '.join(self.rounded(float(value)) for value in values)}]"
-
-    def rounded(self, value: float) -> str:
-        """Return a number of at most ``precision`` decimals."""
-        return number(round(value, self.style.precision) + 0.0)
+    def short(self, value: float) -> str:
+        return number(round(value, self.rules.decimals) + 0.0)
 
     def paint(self, color: str) -> str:
         """Return the attributes of a painted node: on a dark ground the text is white."""

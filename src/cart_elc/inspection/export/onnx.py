@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import optional_import_error
+from cart_elc.inspection.options import require
 from cart_elc.tree import FloatArray, MissingPolicy, Tree
 
 if TYPE_CHECKING:
@@ -47,12 +47,10 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
     ImportError
         Without the package onnx: ``pip install 'cart-elc[onnx]'``.
     """
-    try:
-        import onnx
-    except ImportError:
-        raise optional_import_error("export_onnx", "onnx", "onnx") from None
-    named = NamedTree.of(model)
-    proto = build(named)
+    require("onnx", "export_onnx", extra="onnx")
+    import onnx
+
+    proto = build(NamedTree.of(model))
     onnx.checker.check_model(proto)
     if path is not None:
         onnx.save(proto, os.fspath(path))
@@ -67,14 +65,12 @@ class GraphWriter:
     constants: dict[str, TensorProto] = field(default_factory=dict)
 
     def constant(self, name: str, values: NDArray[Any]) -> str:
-        """Store an array and return its name."""
         from onnx import numpy_helper
 
         self.constants[name] = numpy_helper.from_array(values, name)
         return name
 
     def __call__(self, operation: str, inputs: list[str], output: str, **attributes: Any) -> str:  # noqa: ANN401
-        """Add an operation and return its output's name."""
         from onnx import helper
 
         self.nodes.append(helper.make_node(operation, inputs, [output], **attributes))
@@ -82,29 +78,23 @@ class GraphWriter:
 
 
 def build(named: NamedTree) -> ModelProto:
-    """Return the whole graph."""
     from onnx import TensorProto, helper
 
     tree, write = named.tree, GraphWriter()
     if tree.n_nodes == 1:
-        same_for_all(write, tree)
+        repeated(write, tree.proportions, "probabilities")
     else:
-        shares = leaf_shares(write, tree, filled_rows(write, named))
+        shares = leaf_shares(write, named, filled_rows(write, named))
         write("MatMul", [shares, write.constant("proportions", tree.proportions[tree.is_leaf])], "probabilities")
     labels = class_tensor(named)
     write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
     write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
     element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
-    graph = helper.make_graph(
-        write.nodes,
-        named.title,
-        [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])],
-        [
-            helper.make_tensor_value_info("label", element, ["n"]),
-            helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes]),
-        ],
-        list(write.constants.values()),
-    )
+    rows = helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])
+    label = helper.make_tensor_value_info("label", element, ["n"])
+    probabilities = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes])
+    constants = list(write.constants.values())
+    graph = helper.make_graph(write.nodes, named.title, [rows], [label, probabilities], constants)
     opset = [helper.make_opsetid("", OPSET)]
     proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
     helper.set_model_props(proto, {"features": repr(named.features), "classes": repr(named.classes)})
@@ -119,11 +109,11 @@ def class_tensor(named: NamedTree) -> NDArray[Any]:
     return labels if labels.dtype.kind in "bf" else np.array([str(label) for label in named.classes], dtype=object)
 
 
-def same_for_all(write: GraphWriter, tree: Tree) -> None:
-    """Write the probabilities of a lone leaf, once per row."""
+def repeated(write: GraphWriter, row: FloatArray, output: str) -> str:
+    """Write a matrix that has the same row for every row of the input."""
     write("Shape", ["X"], "rows", start=0, end=1)
     write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "shape", axis=0)
-    write("Expand", [write.constant("proportions", tree.proportions), "shape"], "probabilities")
+    return write("Expand", [write.constant(f"{output}_row", row), "shape"], output)
 
 
 def filled_rows(write: GraphWriter, named: NamedTree) -> str:
@@ -133,21 +123,18 @@ def filled_rows(write: GraphWriter, named: NamedTree) -> str:
     return write("Where", [write("IsNaN", ["X"], "absent"), write.constant("fill", named.fill), "X"], "filled")
 
 
-def leaf_shares(write: GraphWriter, tree: Tree, rows: str) -> str:
-    """Write the products along the paths; return the matrix of shape (n, leaves)."""
-    parts = write("Concat", [*side_parts(write, tree, rows), whole(write)], "parts", axis=1)
+def leaf_shares(write: GraphWriter, named: NamedTree, rows: str) -> str:
+    """Write the products along the paths; return the matrix of shape (n, leaves).
+
+    A leaf that ends above a level keeps there what it has: the last part is a column of ones.
+    """
+    whole = repeated(write, np.ones((1, 1)), "whole")
+    parts = write("Concat", [*side_parts(write, named, rows), whole], "parts", axis=1)
     share = ""
-    for level, columns in enumerate(path_columns(tree)):
+    for level, columns in enumerate(path_columns(named.tree)):
         part = write("Gather", [parts, write.constant(f"path_{level}", columns)], f"part_{level}", axis=1)
         share = part if level == 0 else write("Mul", [share, part], f"share_{level}")
     return share
-
-
-def whole(write: GraphWriter) -> str:
-    """Write a column of ones: what a leaf that ends above a level keeps there."""
-    write("Shape", ["X"], "rows", start=0, end=1)
-    write("Concat", ["rows", write.constant("one", np.array([1], np.int64))], "column", axis=0)
-    return write("Expand", [write.constant("unit", np.ones((1, 1))), "column"], "whole")
 
 
 def path_columns(tree: Tree) -> list[NDArray[np.int64]]:
@@ -165,14 +152,16 @@ def path_columns(tree: Tree) -> list[NDArray[np.int64]]:
     return list(columns)
 
 
-def side_parts(write: GraphWriter, tree: Tree, rows: str) -> tuple[str, str]:
+def side_parts(write: GraphWriter, named: NamedTree, rows: str) -> tuple[str, str]:
     """Write the part of each row that goes left at each split, and the part that goes right."""
-    splits = np.array(list(tree.split_nodes()))
+    tree, splits = named.tree, np.array(list(named.tree.split_nodes()))
     sums = split_sums(write, tree, splits, rows)
     missing = write("IsNaN", [sums], "missing")
     threshold = write.constant("thresholds", tree.thresholds[splits])
     above = write("Cast", [write("GreaterOrEqual", [sums, threshold], "above")], "is_left", to=11)
-    left = write("Where", [missing, write.constant("left_if_missing", left_shares(tree, splits)), above], "left")
+    policy = tree.missing[splits]
+    parts = np.where(policy == MissingPolicy.BOTH, named.left_shares[splits], policy == MissingPolicy.LEFT)
+    left = write("Where", [missing, write.constant("left_if_missing", parts), above], "left")
     return left, write("Sub", [write.constant("unity", np.ones(1)), left], "right")
 
 
@@ -188,11 +177,3 @@ def split_sums(write: GraphWriter, tree: Tree, splits: NDArray[np.int64], rows: 
         product = write("Mul", [values, write.constant(f"weights_{term}", weights)], f"product_{term}")
         total = product if term == 0 else write("Add", [total, product], f"sum_{term}")
     return total
-
-
-def left_shares(tree: Tree, splits: NDArray[np.int64]) -> FloatArray:
-    """Return the part of a row with a missing value that goes left."""
-    left, right = (tree.weighted_n_node_samples[c[splits]] for c in (tree.children_left, tree.children_right))
-    policy = tree.missing[splits]
-    shares: FloatArray = np.where(policy == MissingPolicy.BOTH, left / (left + right), policy == MissingPolicy.LEFT)
-    return shares

@@ -1,16 +1,13 @@
 """A tree as readable rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import leaf_line
+from cart_elc.inspection.node_text import leaf_line, score_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.scores import score_text
 from cart_elc.tree import MissingPolicy
 
 MISSING_WORDS = {
@@ -32,17 +29,18 @@ def export_text(
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
-    A rule is scaled so that its largest coefficient is 1, or a power of ten where that takes fewer digits, and rounded
-    to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where that takes more
-    than ``decimals``, the line says so. Fitting finds out which digits are safe (`cart_elc.rounding`), so the data are
-    not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was checked.
+    A rule is rounded to the fewest digits, from ``decimals`` on, with which every training row stays on its side; where
+    that takes more than ``decimals``, the line says so. It is scaled so that there is least to read: one of its
+    coefficients is 1, or the largest is a power of ten. Fitting finds out which digits are safe (`cart_elc.rounding`),
+    so the data are not needed here; with ``X`` the rules are checked on those rows instead. The last line says what was
+    checked.
 
     Parameters
     ----------
     model : fitted classifier
     decimals : int, default=2
-        Digits after the point of weights and thresholds. Numbers below 0.1 get as many significant digits, numbers of
-        10,000 and more fewer decimals.
+        Digits after the point of weights and thresholds where the largest weight is 1. Numbers below 0.1 get as many
+        significant digits, numbers of 10,000 and more fewer decimals. In a larger scale every number has fewer.
     units : {"original", "standard"}, default="original"
         The features' own units, or standard deviations from the mean over ``X``, which make coefficients comparable.
     X : array-like of shape (n_samples, n_features), optional
@@ -82,7 +80,6 @@ class TextWriter:
     missing: bool = False
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the whole tree."""
         tree = self.named.tree
         pending: list[int | str] = [0]
         depths = tree.node_depths()
@@ -98,7 +95,6 @@ class TextWriter:
                 pending.extend([int(tree.children_right[item]), indent + "else:", int(tree.children_left[item])])
 
     def head(self, node: int) -> str:
-        """Return the condition of a split, with its score and proof."""
         written = self.rules.written(node)
         facts = [score_text(self.named, node), self.named.proof(node)]
         if self.missing:

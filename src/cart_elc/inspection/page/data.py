@@ -1,6 +1,4 @@
-"""What the page is told: the tree, its rules and an even choice of rows, as JSON."""
-
-from __future__ import annotations
+"""What the page is told, as JSON: the tree, its rules, an even choice of rows, and the model as a whole."""
 
 import math
 from typing import Any
@@ -9,25 +7,26 @@ import numpy as np
 
 from cart_elc.inspection.draw.colors import ON_DARK, class_colors
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
-from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.node_text import MEANINGS, score_name, score_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.scores import score_meaning, score_name, score_text
-from cart_elc.inspection.wording import as_text
+from cart_elc.inspection.wording import as_text, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
+LONGEST_VALUE = 60
 Json = dict[str, Any]
 
 
 def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, decimals: int, max_points: int) -> Json:
-    """Return everything that the page shows."""
     tree = named.tree
     rules = Rulebook.of(named, decimals)
+    meaning = MEANINGS.get(named.criterion, "What the criterion says of the split.")
     used = np.unique(tree.features).tolist()
     views = {} if X is None else {view.node: view for view in split_views(named, X)}
     return {
         "estimator": named.title,
-        "score": {"name": score_name(named), "meaning": score_meaning(named)},
+        "score": {"name": score_name(named), "meaning": meaning},
         "impurity": named.impurity_name,
         "decimals": decimals,
         "checked": named.rounding is not None,
@@ -42,7 +41,6 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
 
 
 def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return one node; leaves lack what belongs to a split."""
     named, tree = rules.named, rules.named.tree
     entry: Json = {
         "n": int(tree.n_node_samples[node]),
@@ -56,7 +54,6 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
 
 
 def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
-    """Return the split of a node: stored numbers, the written rule and the certificate."""
     named, tree = rules.named, rules.named.tree
     features, weights, threshold = tree.split(node)
     written = rules.written(node)
@@ -104,13 +101,19 @@ def sample_data(named: NamedTree, X: FloatArray, codes: IntArray | None, used: l
 
 
 def thinned(leaves: IntArray, codes: IntArray, limit: int) -> IntArray:
-    """Return at most ``limit`` rows: from every leaf its share, evenly over its classes, and a few at least."""
+    """Return at most ``limit`` rows: a few of every leaf, or one of the largest, and of all others an even choice.
+
+    Both are at even distances in the order of leaves and classes, so that each has its share.
+    """
     if len(leaves) <= limit:
         return np.arange(len(leaves))
     order = np.lexsort((np.arange(len(leaves)), codes, leaves))
-    groups = np.split(order, np.flatnonzero(np.diff(leaves[order])) + 1)
-    wanted = quotas(np.array([len(rows) for rows in groups]), limit)
-    return np.sort(np.concatenate([evenly(rows, number) for rows, number in zip(groups, wanted, strict=True)]))
+    groups = sorted(np.split(order, np.flatnonzero(np.diff(leaves[order])) + 1), key=len, reverse=True)
+    enough = (few for few in range(FEWEST_PER_LEAF, 1, -1) if sum(min(len(rows), few) for rows in groups) <= limit)
+    few = next(enough, 1)
+    first = np.concatenate([evenly(rows, min(few, len(rows))) for rows in groups])[:limit]
+    others = order[~np.isin(order, first)]
+    return np.sort(np.concatenate([first, evenly(others, limit - len(first))]))
 
 
 def evenly(rows: IntArray, wanted: int) -> IntArray:
@@ -118,23 +121,40 @@ def evenly(rows: IntArray, wanted: int) -> IntArray:
     return rows[np.linspace(0, len(rows) - 1, wanted).round().astype(np.int64)]
 
 
-def quotas(sizes: IntArray, limit: int) -> list[int]:
-    """Divide ``limit`` among groups in proportion to their sizes, each getting a few first.
+def about(model: FittedTree, named: NamedTree, X: FloatArray | None, codes: IntArray | None) -> Json:
+    return {
+        "parameters": parameters(model),
+        "importances": importances(model, named),
+        "training": training_share(named),
+        "given": None if X is None or codes is None else judged(named, X, codes),
+    }
 
-    Where there are not enough for one each, the largest groups get one.
 
-    Examples
-    --------
-    >>> quotas(np.array([90, 9, 1]), 20), quotas(np.array([5, 5, 5]), 2)
-    ([15, 4, 1], [1, 1, 0])
-    """
-    if limit < len(sizes):
-        return [int(place < limit) for place in np.argsort(np.argsort(-sizes, kind="stable"), kind="stable")]
-    few = next(few for few in range(FEWEST_PER_LEAF, 0, -1) if np.minimum(sizes, few).sum() <= limit)
-    first = np.minimum(sizes, few)
-    rest = sizes - first
-    exact = (limit - first.sum()) * rest / max(rest.sum(), 1)
-    whole = np.floor(exact).astype(np.int64)
-    largest = np.argsort(whole - exact, kind="stable")[: int(limit - first.sum() - whole.sum())]
-    whole[largest] += 1  # the largest remainders get what is left over
-    return (first + whole).tolist()  # type: ignore[no-any-return]
+def parameters(model: FittedTree) -> list[list[str]]:
+    tell = getattr(model, "get_params", None)
+    given = {} if tell is None else tell(deep=False)
+    return [[one_line(str(name)), shortened(one_line(repr(value)), LONGEST_VALUE)] for name, value in given.items()]
+
+
+def importances(model: FittedTree, named: NamedTree) -> list[list[float]] | None:
+    """Return the features with an importance, the largest first, as pairs of position and share."""
+    values = getattr(model, "feature_importances_", None)
+    if values is None or len(values) != named.tree.n_features:
+        return None
+    order = np.argsort(-np.asarray(values), kind="stable").tolist()
+    return [[j, float(values[j])] for j in order if values[j] > 0]
+
+
+def training_share(named: NamedTree) -> float:
+    """Return how much of the training weight has the class that its leaf predicts."""
+    value = named.tree.value[named.tree.is_leaf]
+    return float(value.max(axis=1).sum() / value.sum())
+
+
+def judged(named: NamedTree, X: FloatArray, codes: IntArray) -> Json:
+    """Return how many rows of each class are predicted as which: a row of the matrix is a true class."""
+    predicted = np.argmax(named.tree.predict_value(X), axis=1)
+    confusion = np.zeros((named.tree.n_classes, named.tree.n_classes), dtype=np.int64)
+    np.add.at(confusion, (codes, predicted), 1)
+    right = int(np.trace(confusion))
+    return {"n": len(codes), "right": right, "confusion": confusion.tolist()}

@@ -1,11 +1,9 @@
-"""The interactive page: one file that needs no network.
+"""The interactive page: one file that needs no network, and its frame in a notebook.
 
-The page is a template with three holes, for style, script and data. The data are JSON in an element that browsers
+The page is a template with holes for style, script and data. The data are JSON in an element that browsers
 do not run; the script puts every name into the page as text, never as markup. A content security policy in the page
 forbids all requests.
 """
-
-from __future__ import annotations
 
 import json
 import os
@@ -20,41 +18,18 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.given_data import as_codes
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.named_tree import FittedTree, NamedTree, fitted_tree
 from cart_elc.inspection.options import check_int_from_zero
-from cart_elc.inspection.page.about import about
-from cart_elc.inspection.page.data import page_data
+from cart_elc.inspection.page.data import about, page_data
 from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
-SCRIPTS = (
-    "base",
-    "rules",
-    "shapes",
-    "copying",
-    "sums",
-    "cards",
-    "layout",
-    "folding",
-    "nodes",
-    "help",
-    "drawing",
-    "view",
-    "map",
-    "search",
-    "plots",
-    "scatter",
-    "histogram",
-    "bars",
-    "panel",
-    "sample",
-    "table",
-    "about",
-    "saving",
-    "printing",
-    "size",
-    "main",
-)
+SCRIPTS = """
+base rules shapes copying sums cards layout folding nodes help drawing view map search plots scatter histogram bars
+panel sample table about saving printing size main
+"""
+"""The files of the page's script, each before those that use it."""
+MOST_LEAVES_IN_NOTEBOOK = 500
 
 
 def export_html(
@@ -117,34 +92,37 @@ def export_html(
     return page
 
 
+def notebook_frame(model: FittedTree) -> str:
+    """Return the page in a frame of its own, so that neither styles the other; notebooks show it below the diagram."""
+    leaves = fitted_tree(model).n_leaves
+    if leaves > MOST_LEAVES_IN_NOTEBOOK:  # 5,000 of them are 5 MB in the notebook's file and ten seconds to show
+        return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
+    return filled("frame.html", {"page": escape(export_html(model))}).rstrip()
+
+
 def render(title: str, data: dict[str, Any]) -> str:
-    """Fill the template."""
     holes = {
         "title": escape(one_line(title)),
         "style": part("page.css") + part("print.css"),
-        "script": script(),
+        "script": "\n".join(part(f"{name}.js") for name in SCRIPTS.split()),
         "data": script_safe(json.dumps(data | {"title": one_line(title)}, separators=(",", ":"), allow_nan=False)),
     }
-    # In one pass, so that what fills a hole is never searched for holes.
-    return re.sub(r"\{\{(\w+)\}\}", lambda hole: holes[hole[1]], part("page.html"))
+    return filled("page.html", holes)
 
 
-def script() -> str:
-    """Return the page's script: its files, in one scope of their own."""
-    return "\n".join(['(() => {\n"use strict";', *(part(f"{name}.js") for name in SCRIPTS), "})();"])
+def filled(template: str, holes: dict[str, str]) -> str:
+    """Return the template, its holes filled in one pass, so that what fills a hole is never searched for holes."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda hole: holes[hole[1]], part(template))
 
 
 @cache
 def part(name: str) -> str:
-    """Return a file of the template."""
     return files("cart_elc.inspection.page").joinpath("web", name).read_text(encoding="utf-8")
 
 
 def script_safe(text: str) -> str:
     r"""Return JSON that cannot end the element that it stands in.
 
-    Examples
-    --------
     >>> print(script_safe('"</script>"'))
     "\u003c/script>"
     """

@@ -24,8 +24,8 @@ public:
     KnownTies(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), r_(node.options.r), k_(node.k), side_(node.k) {}
 
-    // `box` is null for the box of all planes. Costs O(n).
-    bool are_all_of(const SubsetPoints& subset, const Box<R>* box, Incumbent& incumbent) {
+    // `box` is null for the box of all planes; known is what was found at the box's visit or before it. Costs O(n).
+    bool are_all_of(const SubsetPoints& subset, const Box<R>* box, const Visit& visit, Incumbent& incumbent) {
         count(subset, box);
         std::vector<int> open;
         for (int c = 0; c < k_; ++c)
@@ -34,7 +34,7 @@ public:
         const MissingBlock& missing = subset.points.missing;
         for (int with_missing = 0; with_missing <= (missing.empty() ? 0 : 1); ++with_missing)
             for (unsigned corner = 0; corner < (1u << open.size()); ++corner)
-                if (!is_known(subset, open, corner, with_missing ? &missing : nullptr, incumbent)) return false;
+                if (!is_known(open, corner, with_missing ? &missing : nullptr, visit, incumbent)) return false;
         return true;
     }
 
@@ -76,8 +76,8 @@ private:
     }
 
     // Whether the corner, and what is next to it, is worse than the lowest loss, no candidate, or known.
-    bool is_known(const SubsetPoints& subset, const std::vector<int>& open, unsigned corner,
-                  const MissingBlock* missing, Incumbent& incumbent) {
+    bool is_known(const std::vector<int>& open, unsigned corner, const MissingBlock* missing, const Visit& visit,
+                  Incumbent& incumbent) {
         PartitionKey key = above_key_;
         for (int c = 0; c < k_; ++c) side_[c] = above_[c] + (missing ? missing->weights[c] : 0.0);
         for (size_t q = 0; q < open.size(); ++q) {
@@ -95,7 +95,7 @@ private:
             if (as_good) return false;
         }
         if (!is_admissible() || sides_.loss(side_.data()) > worse) return true;
-        return incumbent.knows(subset.number, partition_key(key, all_key_));
+        return incumbent.knows(visit, partition_key(key, all_key_));
     }
 
     bool is_admissible() const {

@@ -1,11 +1,7 @@
 // Where a search takes the candidates that it finds, and whether it is to go on.
 #pragma once
 
-#include <vector>
-
 #include "exact/incumbent.hpp"
-#include "exact/node/exact_node.hpp"
-#include "exact/partition.hpp"
 
 namespace elc {
 
@@ -43,24 +39,20 @@ private:
 // Offers candidates to the incumbent, with the visit at which they were found.
 class IncumbentSink final : public Sink {
 public:
-    IncumbentSink(const ExactNode& node, const std::vector<int>& features, IncumbentView& incumbent, const Visit& visit,
-                  StopSignal& signal)
-        : node_(node), features_(features), incumbent_(incumbent), visit_(visit), signal_(signal) {}
+    IncumbentSink(IncumbentView& incumbent, const Visit& visit, StopSignal& signal)
+        : incumbent_(incumbent), visit_(visit), signal_(signal) {}
 
     bool accepts(double loss) override { return incumbent_.accepts(loss, visit_); }
     double ceiling() override { return incumbent_.shared().ceiling(); }
     void take(const FoundSplit& found) override {
         FoundSplit best = found;
         best.visit = visit_;
-        if (incumbent_.shared().keeps_ties())
-            incumbent_.shared().offer_tie(best, key_of(partition(node_, features_, best)));
+        if (incumbent_.shared().keeps_ties()) incumbent_.shared().offer_tie(best);
         else incumbent_.shared().offer(best);
     }
     bool stop() override { return signal_.stop_now(); }
 
 private:
-    const ExactNode& node_;
-    const std::vector<int>& features_;
     IncumbentView& incumbent_;
     const Visit& visit_;
     StopSignal& signal_;

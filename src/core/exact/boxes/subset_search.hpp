@@ -57,7 +57,8 @@ public:
         const double bound = root_bound(subset->points);
         pending_bound_ = bound;
         visit_.subset = subset->number;
-        if (incumbent.is_tie(bound) && known_ties_.are_all_of(*subset, nullptr, incumbent.shared())) {
+        visit_.path.clear();
+        if (incumbent.is_tie(bound) && known_ties_.are_all_of(*subset, nullptr, visit_, incumbent.shared())) {
             pending_bound_ = kInfinity;
             return;
         }
@@ -103,14 +104,14 @@ private:
     void enumerate_all(const SubsetPoints& subset, double bound, IncumbentView& incumbent, SearchControl<R>& control) {
         visit_.path.clear();
         if (incumbent.rules_out(bound, visit_)) return;
-        IncumbentSink sink(node_, subset.features, incumbent, visit_, control);
+        IncumbentSink sink(incumbent, visit_, control);
         if (!boxes_.enumerate_all(sink)) control.leave_open(bound);
     }
 
     // Depth first from the one frame that is there, of which `visited` halves are done.
     void run(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control, int visited) {
         const size_t path_above = visit_.path.size();
-        IncumbentSink sink(node_, subset->features, incumbent, visit_, control);
+        IncumbentSink sink(incumbent, visit_, control);
         FrameStack<R>& frames = boxes_.frames();
         boxes_.expand();
         frames.top().visited = visited;
@@ -126,7 +127,9 @@ private:
             visit_.path.resize(path_above + frames.depth() - 1);
             visit_.path.push_back(static_cast<uint8_t>(visit));
             if (incumbent.rules_out(bound, visit_)) continue;
-            if (incumbent.is_tie(bound) && holds_known_ties(*subset, frame, half, incumbent)) continue;
+            if (incumbent.is_tie(bound) && may_look_up(frame.n_uncertain[half]) &&
+                holds_known_ties(*subset, frame, half, incumbent))
+                continue;
             if (control.stop()) {
                 control.leave_open(bound);
                 continue;
@@ -140,10 +143,18 @@ private:
         visit_.path.resize(path_above);
     }
 
+    // A look-up of ties goes through all rows: one for as many rows as boxes of ties have had on their lists.
+    bool may_look_up(int n_uncertain) {
+        rows_of_tie_boxes_ += n_uncertain;
+        if (rows_of_tie_boxes_ < node_.n) return false;
+        rows_of_tie_boxes_ = 0;
+        return true;
+    }
+
     bool holds_known_ties(const SubsetPoints& subset, const Frame<R>& frame, int half, IncumbentView& incumbent) {
         Box<R> box;
         halve(frame.box, r_, frame.split, half, box);
-        return known_ties_.are_all_of(subset, &box, incumbent.shared());
+        return known_ties_.are_all_of(subset, &box, visit_, incumbent.shared());
     }
 
     // Gives the second half of the shallowest frame that still has it to another thread, unless its list is short.
@@ -165,6 +176,7 @@ private:
     BoxSplitting<R, Criterion> boxes_;
     KnownTies<R, Criterion> known_ties_;
     double pending_bound_ = kInfinity;
+    int64_t rows_of_tie_boxes_ = 0;
     Visit visit_;
 };
 

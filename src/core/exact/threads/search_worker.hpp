@@ -8,6 +8,7 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/subset_search.hpp"
 #include "exact/node/feature_sets.hpp"
+#include "exact/partition.hpp"
 #include "exact/points/subset_maker.hpp"
 #include "exact/threads/dives.hpp"
 #include "exact/threads/search_monitor.hpp"
@@ -22,7 +23,10 @@ template <int R>
 struct SharedSearch {
     SharedSearch(const ExactNode& node, double perfect, const KeepSearching& keep_searching)
         : node(node), perfect(perfect), sets(node), dives(node, sets.count()),
-          incumbent(node.options.planes == Candidates::any, node.options.must_beat),
+          incumbent(node.options.planes == Candidates::any, node.options.must_beat,
+                    [this](const FoundSplit& found) {
+                        return key_of(partition(this->node, sets.features(found.visit.subset), found));
+                    }),
           monitor(node.options.seconds, keep_searching), queue(sets.count(), perfect),
           pool(node.options.n_threads, [this] { end_all(); }) {}
 
@@ -47,8 +51,7 @@ void offer_best_dive(SharedSearch<R>& shared) {
     if (best.loss == kInfinity) return;
     if (!shared.incumbent.keeps_ties()) return shared.incumbent.offer(best);
     best.visit.subset = shared.dives.best_number();
-    const std::vector<int> features = shared.sets.features(best.visit.subset);
-    shared.incumbent.offer_tie(best, key_of(partition(shared.node, features, best)));
+    shared.incumbent.offer_tie(best);
 }
 
 template <int R, class Criterion>
@@ -127,7 +130,7 @@ private:
         if (!found) return;
         FoundSplit tie = *found;
         tie.visit.subset = subset.number;
-        shared_.incumbent.offer_tie(tie, key_of(partition(shared_.node, subset.features, tie)));
+        shared_.incumbent.offer_tie(tie);
     }
 
     void wait() {

@@ -9,27 +9,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cart_elc.inspection.draw.colors import class_colors, mixed
-from cart_elc.inspection.draw.matplotlib.canvas import (
-    legend_handles,
-    new_figure,
-    plain_name,
-    require_matplotlib,
-    scatter_classes,
-    text_color,
-)
+from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.wording import number
+from cart_elc.inspection.options import require
+from cart_elc.inspection.wording import number, wrapped
 from cart_elc.tree import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_HELD = 3
-"""Features whose values the title has room for."""
-FAINTEST = 0.12
-"""How strongly a row is drawn that is far from the slice."""
+MOST_HELD = 3  # features whose values the title has room for
+TITLE_WIDTH = 64  # characters of the title in one line
+FAINTEST = 0.12  # how strongly a row is drawn that is far from the slice
 
 
 def plot_boundaries(
@@ -64,24 +57,24 @@ def plot_boundaries(
     -------
     matplotlib Axes
     """
-    require_matplotlib("plot_boundaries")
+    require("matplotlib", "plot_boundaries", extra="plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
     codes = as_codes(y, named.classes, len(data))
     pair = root_pair(named, data) if features is None else given_pair(named, features)
     if ax is None:
-        figure = new_figure("plot_boundaries", 6.0, 4.8)
+        figure = canvas.new_figure(6.0, 4.8)
         figure.set_layout_engine("constrained")
         ax = figure.add_subplot()
     held = sorted(set(np.unique(named.tree.features).tolist()) - set(pair))
     complete = ~np.isnan(data[:, pair]).any(axis=1)
     x, height = data[complete, pair[0]], data[complete, pair[1]]
-    scatter_classes(ax, x, height, codes[complete], named, closeness(data, held)[complete])
+    canvas.scatter_classes(ax, x, height, codes[complete], named, closeness(data, held)[complete])
     ax.margins(0.05)
     draw_regions(ax, named, medians(data), pair)
-    ax.set_xlabel(plain_name(named.features[pair[0]]))
-    ax.set_ylabel(plain_name(named.features[pair[1]]))
-    ax.legend(handles=legend_handles(named), loc="best", fontsize=8, framealpha=0.85)
+    ax.set_xlabel(canvas.plain_name(named.features[pair[0]]))
+    ax.set_ylabel(canvas.plain_name(named.features[pair[1]]))
+    ax.legend(handles=canvas.legend_handles(named), loc="best", fontsize=8, framealpha=0.85)
     if held:
         ax.set_title(held_text(named, held, medians(data)), fontsize=9)
     return ax
@@ -101,31 +94,25 @@ def root_pair(named: NamedTree, data: FloatArray) -> tuple[int, int]:
 
 
 def given_pair(named: NamedTree, features: object) -> tuple[int, int]:
-    """Return the positions of the two features that were asked for."""
     if isinstance(features, np.ndarray):
         features = features.tolist()
     if isinstance(features, str) or not isinstance(features, Sequence) or len(features) != 2:
         raise ValueError(f"features must be a pair of positions or names, got {features!r}")
-    return feature_position(named, features[0]), feature_position(named, features[1])
-
-
-def feature_position(named: NamedTree, feature: int | str) -> int:
-    """Return the position of a feature given by position or name."""
-    if isinstance(feature, str):
-        if feature not in named.features:
-            raise ValueError(f"features must be names of the model's features, got {feature!r}")
-        return named.features.index(feature)
-    if not 0 <= feature < named.tree.n_features:
-        raise ValueError(f"features must be in [0, {named.tree.n_features - 1}], got {feature}")
-    return int(feature)
+    positions = {name: j for j, name in reversed(list(enumerate(named.features)))}
+    pair = [positions.get(feature, -1) if isinstance(feature, str) else int(feature) for feature in features]
+    if not all(0 <= j < named.tree.n_features for j in pair):
+        places = f"positions in [0, {named.tree.n_features - 1}]"
+        raise ValueError(f"features must be names of the model's features or {places}, got {features!r}")
+    return pair[0], pair[1]
 
 
 def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
     """Return at what the features of the tree are held that are not drawn; the first of many in full."""
     shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
-    parts = [f"{plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
+    parts = [f"{canvas.plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
     others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
-    return f"at the medians {', '.join([*parts, *others])}\n(rows far from them are faint)"
+    listed = ", ".join([*parts, *others]).split(" ")
+    return "\n".join([*wrapped(["at the medians", *listed], TITLE_WIDTH), "(rows far from them are faint)"])
 
 
 def closeness(data: FloatArray, held: list[int]) -> FloatArray:
@@ -138,8 +125,7 @@ def closeness(data: FloatArray, held: list[int]) -> FloatArray:
     spread = np.nanstd(data[:, held], axis=0)
     steps = (data[:, held] - medians(data)[held]) / np.where(spread > 0, spread, 1.0)
     distance = np.sqrt(np.mean(np.nan_to_num(steps) ** 2, axis=1))
-    strength: FloatArray = np.maximum(FAINTEST, np.exp(-0.5 * distance**2))
-    return strength
+    return np.asarray(np.maximum(FAINTEST, np.exp(-0.5 * distance**2)))
 
 
 def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, int]) -> None:
@@ -149,13 +135,11 @@ def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, 
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     regions, segments = cut_plane(named.tree, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], pair, held)
     colors = class_colors(named.tree.n_classes)
-    paint = []
-    for region in regions:
-        code = named.majority(region.leaf)
-        paint.append(mixed(colors[code], 0.12 + 0.28 * float(named.tree.proportions[region.leaf, code])))
-    areas = PolyCollection([region.corners for region in regions], facecolors=paint, edgecolors="face", zorder=0)
+    purity = named.tree.proportions.max(axis=1)
+    paint = [mixed(colors[named.majority(leaf)], 0.12 + 0.28 * float(purity[leaf])) for leaf in regions]
+    areas = PolyCollection(list(regions.values()), facecolors=paint, edgecolors="face", zorder=0)
     areas.set_gid("regions")
-    lines = LineCollection([segment.ends for segment in segments], colors=text_color(), linewidths=0.8, zorder=1)
+    lines = LineCollection(segments, colors=canvas.text_color(), linewidths=0.8, zorder=1)
     lines.set_gid("lines")
     ax.add_collection(areas, autolim=False)
     ax.add_collection(lines, autolim=False)

@@ -8,7 +8,6 @@ import numpy as np
 
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.inspection.options import optional_import_error
 from cart_elc.inspection.wording import isolated, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray
 
@@ -17,27 +16,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-MARKERS = "osD^vP*X<>ph"
-"""Shapes of the classes, so that they can be told apart without colour."""
+MARKERS = "osD^vP*X<>ph"  # shapes of the classes, so that they can be told apart without colour
 INK = "#30343b"
-FEW_POINTS = 400
-"""So many points are drawn with a white rim; of more, the rims would be most of what is seen."""
+FEW_POINTS = 400  # so many points are drawn with a white rim; of more, the rims would be most of what is seen
 
 
-def new_figure(function: str, width: float, height: float) -> Figure:
-    """Return a figure of so many inches, or say what is to be installed."""
-    require_matplotlib(function)
+def new_figure(width: float, height: float) -> Figure:
     from matplotlib import pyplot
 
     return pyplot.figure(figsize=(width, height))
-
-
-def require_matplotlib(function: str) -> None:
-    """Refuse with the extra's name if matplotlib is absent."""
-    try:
-        import matplotlib as _  # noqa: F401
-    except ImportError:
-        raise optional_import_error(function, "matplotlib", "plot") from None
 
 
 def text_color() -> str:
@@ -67,29 +54,16 @@ def plain_name(name: str, width: int = 40) -> str:
 def scatter_classes(
     axes: Axes, x: FloatArray, y: FloatArray, codes: IntArray, named: NamedTree, strength: FloatArray | None = None
 ) -> None:
-    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show.
-
-    ``strength`` from 0 to 1 says how strongly each is drawn.
-    """
+    """Draw points in the colours and shapes of their classes; the largest class first, so that small ones show."""
     few = len(x) <= FEW_POINTS
     size = float(np.clip(6000 / max(len(x), 1), 9, 30))
     opacity = (1.0 if few else 0.75) * (np.ones(len(x)) if strength is None else strength)
     order = np.argsort(-np.bincount(codes, minlength=named.tree.n_classes), kind="stable")
-    for code in order.tolist():
-        rows = codes == code
-        if rows.any():
-            axes.scatter(
-                x[rows],
-                y[rows],
-                s=size,
-                marker=MARKERS[code % len(MARKERS)],
-                color=class_colors(named.tree.n_classes)[code],
-                edgecolors="white" if few else "none",
-                linewidths=0.4 if few else 0.0,
-                alpha=opacity[rows],
-                label=plain_name(named.labels[code]),
-                zorder=3,
-            )
+    colors = class_colors(named.tree.n_classes)
+    for code in order[np.isin(order, codes)].tolist():
+        rows, shape = codes == code, MARKERS[code % len(MARKERS)]
+        points = axes.scatter(x[rows], y[rows], s=size, marker=shape, color=colors[code], alpha=opacity[rows], zorder=3)
+        points.set(edgecolors="white" if few else "none", linewidths=0.4 if few else 0.0)
 
 
 def write_side(axes: Axes, word: str, at: tuple[float, float], *, leftwards: bool, downwards: bool) -> None:
@@ -97,20 +71,11 @@ def write_side(axes: Axes, word: str, at: tuple[float, float], *, leftwards: boo
     from matplotlib import rcParams
     from matplotlib.patheffects import withStroke
 
-    axes.annotate(
-        word,
-        at,
-        xycoords=("data", "axes fraction"),
-        textcoords="offset points",
-        xytext=(-4 if leftwards else 4, -4 if downwards else 4),
-        ha="right" if leftwards else "left",
-        va="top" if downwards else "bottom",
-        fontsize=8.5,
-        fontweight="bold",
-        color=text_color(),
-        path_effects=[withStroke(linewidth=2.5, foreground=rcParams["axes.facecolor"], alpha=0.8)],
-        zorder=6,
-    )
+    distance = (-4 if leftwards else 4, -4 if downwards else 4)
+    text = axes.annotate(word, at, distance, xycoords=("data", "axes fraction"), textcoords="offset points", zorder=6)
+    text.set(ha="right" if leftwards else "left", va="top" if downwards else "bottom")
+    text.set(fontsize=8.5, fontweight="bold", color=text_color())
+    text.set_path_effects([withStroke(linewidth=2.5, foreground=rcParams["axes.facecolor"], alpha=0.8)])
 
 
 def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: NamedTree, threshold: float) -> None:
@@ -118,21 +83,11 @@ def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: Na
     from matplotlib.ticker import MaxNLocator
 
     edges = bin_edges(values, threshold)
-    base = np.zeros(len(edges) - 1)
-    for code, color in enumerate(class_colors(named.tree.n_classes)):
+    starts, widths, base = edges[:-1], np.diff(edges), np.zeros(len(edges) - 1)
+    colors = class_colors(named.tree.n_classes)
+    for code in np.unique(codes).tolist():
         counts = np.histogram(values[codes == code], edges)[0]
-        if counts.any():
-            axes.bar(
-                edges[:-1],
-                counts,
-                np.diff(edges),
-                base,
-                align="edge",
-                color=color,
-                edgecolor="white",
-                linewidth=0.4,
-                label=plain_name(named.labels[code]),
-            )
+        axes.bar(starts, counts, widths, base, align="edge", color=colors[code], edgecolor="white", linewidth=0.4)
         base += counts
     axes.set_ylim(0, 1.18 * max(float(base.max()), 1.0))
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))

@@ -1,9 +1,5 @@
 """The exact regions of a tree in the plane of two features: polygons, cut by the splits' own lines."""
 
-from __future__ import annotations
-
-from typing import NamedTuple
-
 import numpy as np
 
 from cart_elc.tree import FloatArray, Tree
@@ -12,33 +8,20 @@ Corner = tuple[float, float]
 Polygon = list[Corner]
 
 
-class Region(NamedTuple):
-    """The part of the plane in which rows reach a leaf."""
-
-    leaf: int
-    corners: Polygon
-
-
-class Segment(NamedTuple):
-    """The part of a split's line on which its two sides touch."""
-
-    node: int
-    ends: tuple[Corner, Corner]
-
-
 def cut_plane(
     tree: Tree, frame: Polygon, pair: tuple[int, int], held: FloatArray
-) -> tuple[list[Region], list[Segment]]:
-    """Return the leaves' polygons inside a frame, and the lines between them.
+) -> tuple[dict[int, Polygon], list[tuple[Corner, Corner]]]:
+    """Return the polygons of the leaves that are seen inside a frame, and the parts of the splits' lines between them.
 
     The features that are not drawn are held at ``held``; a split then is a line in the plane, or decides for all of it.
     A polygon stays convex when a line cuts it, so the cost is that of one pass over the splits that are seen.
     """
-    regions, segments, pending = [], [], [(0, frame)]
+    regions: dict[int, Polygon] = {}
+    segments, pending = [], [(0, frame)]
     while pending:
         node, polygon = pending.pop()
         if tree.is_leaf[node]:
-            regions.append(Region(node, polygon))
+            regions[node] = polygon
             continue
         normal, level = line_of(tree, node, pair, held)
         left, right = clipped(polygon, normal, level), clipped(polygon, -normal, -level)
@@ -49,7 +32,7 @@ def cut_plane(
         ]
         ends = [corner for corner in left if corner in set(right)]
         if len(left) > 2 and len(right) > 2 and len(ends) == 2:
-            segments.append(Segment(node, (ends[0], ends[1])))
+            segments.append((ends[0], ends[1]))
     return regions, segments
 
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cart_elc.inspection.draw.cards import rule_parts
 from cart_elc.inspection.draw.colors import GREY, class_colors
-from cart_elc.inspection.draw.jitter import jittered
-from cart_elc.inspection.draw.matplotlib.canvas import (
-    plain,
-    plain_name,
-    scatter_classes,
-    stacked_histogram,
-    text_color,
-    write_side,
-)
-from cart_elc.inspection.draw.split_view import SplitView
+from cart_elc.inspection.draw.matplotlib import canvas
+from cart_elc.inspection.draw.split_view import SplitView, jittered
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import isolated, one_line, shortened, wrapped
+from cart_elc.inspection.wording import ANSWERS, isolated, one_line, shortened, wrapped
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy, weighted_sums
 
 if TYPE_CHECKING:
@@ -30,33 +22,25 @@ if TYPE_CHECKING:
 PANEL = (4.6, 3.7)
 """Width and height of a panel in inches. Distances are fixed: an engine that finds them takes minutes for many."""
 LEFT, RIGHT, BOTTOM, TOP, TITLE_LINE = 0.62, 0.14, 0.52, 0.34, 0.16
-BARS = (1.28, 2.14)
-"""From where to where the coefficients' bars reach, and the names before them have room."""
+BARS = (1.28, 2.14)  # from where to where the coefficients' bars reach, and the names before them have room
 DISTANCES = 2.92
-NAME_WIDTH = 18
-"""Characters of a name in a line beside the coefficients' bars."""
+NAME_WIDTH = 18  # characters of a name in a line beside the coefficients' bars
 MOST_BARS = 8
-DESTINATIONS = {MissingPolicy.LEFT: "yes", MissingPolicy.RIGHT: "no", MissingPolicy.BOTH: "both ways"}
+ROOM_ALONE, ROOM = 0.12, 0.25  # shares of the width that are left for a word on either side of the plane
 
 
 def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArray) -> None:
-    """Draw one split."""
     named = rules.named
     spread = dict(zip(named.tree.split(view.node)[0].tolist(), view.spread.tolist(), strict=True))
-    lines = [plain(line) for line in wrapped(rule_parts(rules, view.node, spread), 44)]
+    lines = [canvas.plain(line) for line in wrapped(rule_parts(rules, view.node, spread), 44)]
     lines[0] = f"#{view.node}: {lines[0]}"
-    panel.suptitle("\n".join(lines), fontsize=9, color=text_color(), y=1 - 0.08 / PANEL[1], va="top")
+    panel.suptitle("\n".join(lines), fontsize=9, color=canvas.text_color(), y=1 - 0.08 / PANEL[1], va="top")
     top = TOP + TITLE_LINE * len(lines) - (0.0 if view.n_missing else TITLE_LINE)
-    n_features = len(named.tree.split(view.node)[0])
+    n_features = len(spread)
     if n_features > 2:
         draw_coefficients(add_axes(panel, *BARS, top), named, view)
     axes = add_axes(panel, DISTANCES if n_features > 2 else LEFT, PANEL[0] - RIGHT, top)
-    if n_features == 1:
-        draw_values(axes, named, view, codes)
-    elif n_features == 2:
-        draw_plane(axes, named, view, codes)
-    else:
-        draw_distances(axes, named, view, codes)
+    (draw_plane if n_features == 2 else draw_sums)(axes, named, view, codes)
     axes.spines[["top", "right"]].set_visible(False)
     note_missing(axes, named, view)
 
@@ -73,78 +57,52 @@ def side_color(named: NamedTree, node: int, side: str) -> str:
     return class_colors(named.tree.n_classes)[named.majority(int(children[node]))]
 
 
-class Ruler(NamedTuple):
-    """How sums are drawn along a line: times ``scale`` minus ``shift``, the plane at ``at``.
-
-    ``room`` is the share of the width that is left for a word on either side of the plane.
-    """
-
-    scale: float
-    shift: float
-    at: float
-    room: float
-
-
-def draw_values(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on one feature."""
-    features, weights, threshold = named.tree.split(view.node)
-    scale = 1.0 / float(weights[0])
-    draw_line(axes, named, view, codes, Ruler(scale, 0.0, threshold * scale, 0.12))
-    axes.set_xlabel(plain_name(named.features[int(features[0])]))
-
-
-def draw_distances(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
-    """Draw a split on three or more features along its normal."""
-    _, weights, threshold = named.tree.split(view.node)
-    scale = float(np.copysign(1.0, signed_largest(weights))) / float(np.linalg.norm(weights))
-    draw_line(axes, named, view, codes, Ruler(scale, threshold * scale, 0.0, 0.25))
-    axes.set_xlabel("signed distance")
-
-
 def signed_largest(weights: FloatArray) -> float:
-    """Return the weight that the written rule scales to 1."""
+    """Return the weight that has the sign of the written rule."""
     return float(weights[int(np.argmax(np.abs(weights)))])
 
 
-def draw_line(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray, ruler: Ruler) -> None:
-    """Draw the sums as a histogram, with the plane, the empty band and the two sides."""
-    values = view.sums * ruler.scale - ruler.shift
+def draw_sums(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
+    """Draw a split as a histogram: one feature in its own unit, more of them as signed distances from the plane."""
+    features, weights, threshold = named.tree.split(view.node)
+    alone = len(features) == 1
+    scale = float(1.0 / weights[0] if alone else np.sign(signed_largest(weights)) / np.linalg.norm(weights))
+    plane, origin = (threshold * scale, 0.0) if alone else (0.0, threshold * scale)
+    values, ends = view.sums * scale - origin, sorted(end * scale - origin for end in view.band)
     if len(values):
-        stacked_histogram(axes, values, codes, named, ruler.at)
+        canvas.stacked_histogram(axes, values, codes, named, plane)
     low, high = axes.get_xlim()
-    room = ruler.room * (high - low)
-    low, high = min(low, ruler.at - room), max(high, ruler.at + room)
-    left_end, right_end = (high, low) if ruler.scale > 0 else (low, high)
-    for end, side in ((left_end, "left"), (right_end, "right")):
-        axes.axvspan(ruler.at, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
-    ends = sorted(end * ruler.scale - ruler.shift for end in view.band)
+    room = (ROOM_ALONE if alone else ROOM) * (high - low)
+    low, high = min(low, plane - room), max(high, plane + room)
+    for end, side in zip((high, low) if scale > 0 else (low, high), ("left", "right"), strict=True):
+        axes.axvspan(plane, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
     axes.axvspan(*ends, color=GREY, alpha=0.25, linewidth=0, zorder=0.5)
-    axes.axvline(ruler.at, color=text_color(), linewidth=1.4)
+    axes.axvline(plane, color=canvas.text_color(), linewidth=1.4)
     axes.set_xlim(low, high)
-    for word, after in (("yes", ruler.scale > 0), ("no", ruler.scale < 0)):
-        write_side(axes, word, (ruler.at, 1.0), leftwards=not after, downwards=True)
+    axes.set_xlabel(canvas.plain_name(named.features[int(features[0])]) if alone else "signed distance")
+    for word, after in (("yes", scale > 0), ("no", scale < 0)):
+        canvas.write_side(axes, word, (plane, 1.0), leftwards=not after, downwards=True)
 
 
 def draw_plane(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
     """Draw a split on two features as a line."""
     features, weights, threshold = named.tree.split(view.node)
     places = jittered(view.points, lambda points: weighted_sums(points, weights) >= threshold)
-    scatter_classes(axes, places[:, 0], places[:, 1], codes, named)
+    canvas.scatter_classes(axes, places[:, 0], places[:, 1], codes, named)
     axes.margins(0.06)
     (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
-    grid_x, grid_y = np.meshgrid(np.linspace(x0, x1, 200), np.linspace(y0, y1, 200))
-    field = weights[0] * grid_x + weights[1] * grid_y
+    grid = np.meshgrid(np.linspace(x0, x1, 200), np.linspace(y0, y1, 200))
+    field = weights[0] * grid[0] + weights[1] * grid[1]
     colors = [side_color(named, view.node, side) for side in ("right", "left")]
     limits = [min(field.min(), threshold) - 1.0, threshold, max(field.max(), threshold) + 1.0]
-    axes.contourf(grid_x, grid_y, field, levels=limits, colors=colors, alpha=0.13, zorder=0)
+    axes.contourf(*grid, field, limits, colors=colors, alpha=0.13, zorder=0)
     if view.band[0] < view.band[1]:
-        axes.contourf(grid_x, grid_y, field, levels=view.band, colors=[GREY], alpha=0.25, zorder=1)
-    axes.contour(
-        grid_x, grid_y, field, levels=[threshold], colors=[text_color()], linestyles="solid", linewidths=1.4, zorder=4
-    )
+        axes.contourf(*grid, field, view.band, colors=[GREY], alpha=0.25, zorder=1)
+    line = [canvas.text_color()]
+    axes.contour(*grid, field, [threshold], colors=line, linestyles="solid", linewidths=1.4, zorder=4)
     write_sides(axes, weights)
-    axes.set_xlabel(plain_name(named.features[int(features[0])]))
-    axes.set_ylabel(plain_name(named.features[int(features[1])]))
+    axes.set_xlabel(canvas.plain_name(named.features[int(features[0])]))
+    axes.set_ylabel(canvas.plain_name(named.features[int(features[1])]))
 
 
 def write_sides(axes: Axes, weights: FloatArray) -> None:
@@ -152,7 +110,7 @@ def write_sides(axes: Axes, weights: FloatArray) -> None:
     right, top = (weight > 0 for weight in weights.tolist())
     for word, x, y in (("yes", right, top), ("no", not right, not top)):
         limits = axes.get_xlim()
-        write_side(axes, word, (limits[int(x)], float(y)), leftwards=x, downwards=y)
+        canvas.write_side(axes, word, (limits[int(x)], float(y)), leftwards=x, downwards=y)
 
 
 def draw_coefficients(axes: Axes, named: NamedTree, view: SplitView) -> None:
@@ -164,9 +122,9 @@ def draw_coefficients(axes: Axes, named: NamedTree, view: SplitView) -> None:
     names = [one_line(named.features[int(j)]) for j in features[largest]]
     labels = [in_two_lines(shortened(name, 2 * NAME_WIDTH - 2)) for name in names]
     places = np.arange(len(names))
-    axes.barh(places, effect[largest], color=[GREY if value < 0 else text_color() for value in effect[largest]])
+    axes.barh(places, effect[largest], color=[GREY if value < 0 else canvas.text_color() for value in effect[largest]])
     axes.set_yticks(places, labels, fontsize=8 if len(names) < 5 else 7)
-    axes.axvline(0.0, color=text_color(), linewidth=0.8)
+    axes.axvline(0.0, color=canvas.text_color(), linewidth=0.8)
     axes.set_xlim(-1.1, 1.1)
     axes.invert_yaxis()
     chosen = "" if len(largest) == len(weights) else f"; {len(largest)} of {len(weights)}"
@@ -176,22 +134,19 @@ def draw_coefficients(axes: Axes, named: NamedTree, view: SplitView) -> None:
 def in_two_lines(name: str) -> str:
     r"""Return a long name in two lines, broken after a space or underscore if there is one.
 
-    Examples
-    --------
     >>> in_two_lines("single_epithelial_cell_size")
     'single_epithelial_\ncell_size'
     """
     if len(name) <= NAME_WIDTH:
-        return plain(isolated(name))
+        return canvas.plain(isolated(name))
     breaks = [i + 1 for i, c in enumerate(name) if c in " _-" and len(name) - NAME_WIDTH - 2 <= i + 1 <= NAME_WIDTH]
     middle = len(name) // 2
     at = min(breaks, key=lambda i: abs(i - middle), default=middle)
-    return "\n".join(plain(isolated(part)) for part in (name[:at], name[at:]))
+    return "\n".join(canvas.plain(isolated(part)) for part in (name[:at], name[at:]))
 
 
 def note_missing(axes: Axes, named: NamedTree, view: SplitView) -> None:
-    """Say how many rows cannot be drawn and where they go."""
     if view.n_missing:
-        where = DESTINATIONS[MissingPolicy(named.tree.missing[view.node])]
+        where = ANSWERS[MissingPolicy(named.tree.missing[view.node]).name.lower()]
         text = f"{view.n_missing:,} row{'' if view.n_missing == 1 else 's'} with a missing value: {where}"
         axes.set_title(text, fontsize=8, color="#555b66", loc="left")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.draw.matplotlib.canvas import legend_handles, new_figure, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.split_panel import PANEL, draw_panel
 from cart_elc.inspection.draw.split_view import split_views
 from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def plot_splits(
     -------
     matplotlib Figure
     """
-    require_matplotlib("plot_splits")
+    require("matplotlib", "plot_splits", extra="plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
     codes = as_codes(y, named.classes, len(data))
@@ -71,7 +71,8 @@ def plot_splits(
     for panel, view in zip(figure.subfigs, views, strict=False):
         draw_panel(panel, rules, view, codes[view.rows])
     n_splits = named.tree.n_nodes - named.tree.n_leaves
-    draw_legend(figure, named, "" if nodes is not None or len(views) == n_splits else note(len(views), n_splits))
+    note = f"The {len(views)} of {n_splits} splits that the most rows reach; nodes=[...] draws others."
+    draw_legend(figure, named, "" if nodes is not None or len(views) == n_splits else note)
     return figure
 
 
@@ -81,13 +82,7 @@ def largest_splits(named: NamedTree) -> set[int]:
     return set(splits[:MOST_PANELS])
 
 
-def note(n_drawn: int, n_splits: int) -> str:
-    """Return the line that says what is not drawn."""
-    return f"The {n_drawn} of {n_splits} splits that the most rows reach; nodes=[...] draws others."
-
-
 def check_nodes(named: NamedTree, nodes: Sequence[int] | None) -> None:
-    """Refuse a tree without splits, and nodes that are none."""
     splits = list(named.tree.split_nodes())
     if not splits:
         raise ValueError("there is no split to draw: the tree is a single leaf")
@@ -101,7 +96,7 @@ def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
     across = min(max(columns, 1), n_panels)
     down = -(-n_panels // across)
     strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.tree.n_classes - 1) // LEGEND_COLUMNS + 1)
-    figure = new_figure("plot_splits", PANEL[0] * across, PANEL[1] * down + strip)
+    figure = canvas.new_figure(PANEL[0] * across, PANEL[1] * down + strip)
     grid = figure.add_gridspec(down + 1, across, height_ratios=[*[PANEL[1]] * down, strip])
     for place in range(n_panels):
         figure.add_subfigure(grid[divmod(place, across)])
@@ -109,9 +104,8 @@ def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
 
 
 def draw_legend(figure: Figure, named: NamedTree, line: str) -> None:
-    """Draw one legend for all panels, and the line below it."""
     inch = 1 / figure.get_size_inches()[1]
-    handles = legend_handles(named)
+    handles = canvas.legend_handles(named)
     columns = min(len(handles), LEGEND_COLUMNS)
     figure.legend(handles=handles, loc="lower center", ncols=columns, frameon=False, bbox_to_anchor=(0.5, 0.2 * inch))
-    figure.text(0.5, 0.06 * inch, line, ha="center", va="bottom", fontsize=9, color=text_color())
+    figure.text(0.5, 0.06 * inch, line, ha="center", va="bottom", fontsize=9, color=canvas.text_color())

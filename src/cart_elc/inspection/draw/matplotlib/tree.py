@@ -12,9 +12,9 @@ import numpy as np
 from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
 from cart_elc.inspection.draw.colors import class_colors, mixed
 from cart_elc.inspection.draw.layout import Layout, Spacing
-from cart_elc.inspection.draw.matplotlib.canvas import new_figure, plain, plain_name, require_matplotlib, text_color
+from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.options import check_int_from_zero
+from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ DOWN, RIGHT = Spacing(gap=12.0, level_gap=30.0), Spacing(gap=8.0, level_gap=40.0
 BORDER = 10.0
 LEGEND_LINE = 14.0
 WIDEST_INCHES, LARGEST_INCHES = 16.0, 40.0
-INK, PAPER = "#30343b", "#f4f5f7"
+PAPER = "#f4f5f7"
 
 
 def plot_tree(
@@ -61,7 +61,7 @@ def plot_tree(
     -------
     matplotlib Axes
     """
-    require_matplotlib("plot_tree")
+    require("matplotlib", "plot_tree", extra="plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     rules = Rulebook.of(named, decimals)
     if max_depth is not None:
@@ -69,8 +69,7 @@ def plot_tree(
     opened = opened_to(named.tree, max_depth)
     contents = cards(rules, opened)
     metrics = Metrics(line=13.0, padding=7.0, bar=5.0, width=width_in_points)
-    ways = (DOWN, RIGHT)
-    drawings = [Drawing.of(named, arrange(named.tree, contents, metrics, way, opened), way) for way in ways]
+    drawings = [Drawing.of(named, arrange(named.tree, contents, metrics, way, opened), way) for way in (DOWN, RIGHT)]
     chosen = drawings[int(grows_right(drawings, ax) if rotate is None else rotate)]
     if ax is None:
         ax = fitting_axes(chosen)
@@ -97,7 +96,7 @@ class Drawing:
         width, height = layout.size
         places, x, line, widest = [], 0.0, 0, width
         for label in named.labels:
-            entry = 13.0 + width_in_points(plain_name(label, 26)) * SMALL / FONT
+            entry = 13.0 + width_in_points(canvas.plain_name(label, 26)) * SMALL / FONT
             if x and x + entry > width:
                 x, line = 0.0, line + 1
             places.append((x, line))
@@ -113,7 +112,6 @@ class Drawing:
 
 
 def grows_right(drawings: list[Drawing], ax: Axes | None) -> bool:
-    """Whether the tree is better drawn from left to right."""
     down, right = drawings
     if ax is not None:
         return right.scale_in(ax) > 1.1 * min(down.scale_in(ax), 1.0)
@@ -126,15 +124,14 @@ def width_in_points(text: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
-    path = TextPath((0, 0), plain(text), size=FONT, prop=FontProperties(weight="bold"))
+    path = TextPath((0, 0), canvas.plain(text), size=FONT, prop=FontProperties(weight="bold"))
     return float(path.get_extents().width) if len(path.vertices) else 0.0
 
 
 def fitting_axes(drawing: Drawing) -> Axes:
-    """Return axes in a new figure that has room for the drawing."""
     width, height = ((side + 2 * BORDER) / 72 for side in drawing.size)
     shrink = min(1.0, LARGEST_INCHES / max(width, height))
-    figure = new_figure("plot_tree", max(width * shrink, 1.5), max(height * shrink, 1.0))
+    figure = canvas.new_figure(max(width * shrink, 1.5), max(height * shrink, 1.0))
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
@@ -150,80 +147,52 @@ def fit(ax: Axes, drawing: Drawing) -> float:
 
 
 def draw_edges(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> None:
-    """Draw a curve to every child, and the words at them."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    tree, draw_edge = named.tree, edge_right if drawing.rotate else edge_down
-    shown = set(drawing.layout.shown)
-    for node in tree.split_nodes():
-        if int(tree.children_left[node]) not in shown:
-            continue
-        for child, word in ((int(tree.children_left[node]), "yes"), (int(tree.children_right[node]), "no")):
-            width = 0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0]
-            points, place = draw_edge(drawing.layout, node, child, width)
-            curve = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
-            ax.add_patch(PathPatch(curve, fill=False, edgecolor="#a9adb5", linewidth=width * scale, zorder=1))
-            above, right = word == "yes" or not drawing.rotate, word == "yes" or drawing.rotate
-            ax.text(
-                *place[word],
-                word,
-                ha="right" if right else "left",
-                va="bottom" if above else "top",
-                fontsize=SMALL * scale,
-                color=text_color(),
-                zorder=2,
-            )
+    tree, rotate, parents = named.tree, drawing.rotate, named.tree.parents()
+    for child in drawing.layout.shown[1:]:
+        parent = int(parents[child])
+        yes = child == tree.children_left[parent]
+        width = float(0.8 + 6 * tree.weighted_n_node_samples[child] / tree.weighted_n_node_samples[0])
+        points = edge_points(drawing, parent, child)
+        curve = Path(points, [Path.MOVETO, *[Path.CURVE4] * 3])
+        ax.add_patch(PathPatch(curve, fill=False, edgecolor="#a9adb5", linewidth=width * scale, zorder=1))
+        (x, y), outwards = points[-1], (-1 if yes else 1) * ((2 if rotate else 4) + width / 2)  # the word's distance
+        text = ax.text(x - 4 if rotate else x + outwards, y + outwards if rotate else y - 4, "yes" if yes else "no")
+        text.set(fontsize=SMALL * scale, color=canvas.text_color(), zorder=2)
+        text.set(ha="right" if yes or rotate else "left", va="bottom" if yes or not rotate else "top")
 
 
-Point = tuple[float, float]
-
-
-def edge_down(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
-    """Return the control points of a curve down to a child, and where either word would stand."""
-    x0, y0 = layout.x[node], layout.y[node] + layout.heights[node]
-    x1, y1 = layout.x[child], layout.y[child]
-    middle, aside = (y0 + y1) / 2, 4 + width / 2
-    points = [(x0, y0), (x0, middle), (x1, middle), (x1, y1)]
-    return points, {"yes": (x1 - aside, y1 - 4), "no": (x1 + aside, y1 - 4)}
-
-
-def edge_right(layout: Layout, node: int, child: int, width: float) -> tuple[list[Point], dict[str, Point]]:
-    """Return the control points of a curve to a child at the right; the words stand on its outer side."""
-    x0, y0 = layout.x[node] + layout.widths[node] / 2, layout.y[node] + layout.heights[node] / 2
-    x1, y1 = layout.x[child] - layout.widths[child] / 2, layout.y[child] + layout.heights[child] / 2
-    middle, aside = (x0 + x1) / 2, 2 + width / 2
-    points = [(x0, y0), (middle, y0), (middle, y1), (x1, y1)]
-    return points, {"yes": (x1 - 4, y1 - aside), "no": (x1 - 4, y1 + aside)}
+def edge_points(drawing: Drawing, node: int, child: int) -> list[tuple[float, float]]:
+    """Return the control points of a curve to a child, from the middle of the parent's bottom, or of its right side."""
+    layout = drawing.layout
+    if drawing.rotate:
+        x0, y0 = layout.x[node] + layout.widths[node] / 2, layout.y[node] + layout.heights[node] / 2
+        x1, y1 = layout.x[child] - layout.widths[child] / 2, layout.y[child] + layout.heights[child] / 2
+        return [(x0, y0), ((x0 + x1) / 2, y0), ((x0 + x1) / 2, y1), (x1, y1)]
+    (x0, x1), y0, y1 = layout.x[[node, child]], layout.y[node] + layout.heights[node], layout.y[child]
+    return [(x0, y0), (x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
 
 
 def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Card, scale: float) -> None:
-    """Draw a node's box, texts and class bar."""
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
     colors = class_colors(named.tree.n_classes)
     color = colors[named.majority(node)]
     left, top = layout.x[node] - layout.widths[node] / 2, layout.y[node]
     width, height = layout.widths[node], layout.heights[node]
-    face, line = (mixed(color, 0.14), color) if content.leaf else (PAPER, "#9298a3")
+    face, edge = (mixed(color, 0.14), color) if content.leaf else (PAPER, "#9298a3")
     style = "round,pad=0,rounding_size=5"
-    box = FancyBboxPatch((left, top), width, height, style, facecolor=face, edgecolor=line, linewidth=scale, zorder=3)
+    box = FancyBboxPatch((left, top), width, height, style, facecolor=face, edgecolor=edge, linewidth=scale, zorder=3)
     box.set_gid(f"node-{node}")
     ax.add_patch(box)
     weight = "bold" if content.leaf else "normal"
-    for i, text in enumerate(content.lines):
+    for i, line in enumerate(content.lines):
         last = i >= len(content.title)
-        ax.text(
-            layout.x[node],
-            top + 7 + (i + 0.5) * 13,
-            plain(text),
-            ha="center",
-            va="center",
-            fontsize=(SMALL if last else FONT) * scale,
-            fontweight="normal" if last else weight,
-            color="#555b66" if last else INK,
-            zorder=4,
-        )
+        text = ax.text(layout.x[node], top + 7 + (i + 0.5) * 13, canvas.plain(line), ha="center", va="center", zorder=4)
+        text.set(fontsize=(SMALL if last else FONT) * scale, fontweight="normal" if last else weight)
+        text.set_color("#555b66" if last else canvas.INK)
     x, y = left + 7, top + height - 12
     for share, part in zip(np.array(content.proportions) * (width - 14), colors, strict=True):
         ax.add_patch(Rectangle((x, y), share, 5, facecolor=part, linewidth=0, zorder=4))
@@ -238,5 +207,5 @@ def draw_legend(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> N
     for label, color, (x, line) in zip(named.labels, colors, drawing.legend, strict=True):
         y = top + line * LEGEND_LINE
         ax.add_patch(Rectangle((x, y + 3), 8, 8, facecolor=color, linewidth=0, zorder=2))
-        text = ax.text(x + 13, y + 7, plain_name(label, 26), va="center", color=text_color(), zorder=2)
+        text = ax.text(x + 13, y + 7, canvas.plain_name(label, 26), va="center", color=canvas.text_color(), zorder=2)
         text.set_fontsize(SMALL * scale)

@@ -5,8 +5,6 @@ value (`MissingPolicy.BOTH`), the program carries shares down the tree and adds 
 which `predict_proba` does.
 """
 
-from __future__ import annotations
-
 import keyword
 import re
 from collections.abc import Callable
@@ -61,6 +59,3 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or keyword.iskeyword(name) or name in TAKEN[language]:
         raise ValueError(f"name must be a free name for a function, got {name!r}")
     return LANGUAGES[language](Program(NamedTree.of(model), name))
-
-
-__all__ = ["export_code"]

@@ -1,46 +1,30 @@
 """C."""
 
-from __future__ import annotations
-
-import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
-from cart_elc.inspection.export.code.program import NESTING, Program
+from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
-from cart_elc.tree import MissingPolicy
 
-INDENT = "    "
-KEYWORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "auto break case char const continue default do double else enum extern float for goto if inline int long "
-        "register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while",
-    )
-)
+INDENT, SYNTAX = "    ", Syntax(either="||", helper="{}_{}", end=";")
+WORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+"""
+KEYWORDS = frozenset(WORDS.split())
 OWN_NAMES = frozenset({"main", "x", "fill", "row", "j", "share", "totals", "best", "k"})
 """Names with a meaning of their own: the program's start, and variables that would hide a function."""
-# GCC does not know the standard's pragma and fuses by default; others know the pragma.
-PRELUDE = """\
-#ifdef __FAST_MATH__
-#error "missing values are NaN: compile without -ffast-math"
-#endif
-/* A product and a sum fused into one instruction would round differently from the model. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize ("fp-contract=off")
-#else
-#pragma STDC FP_CONTRACT OFF
-#endif"""
 
 
 def write(program: Program) -> str:
-    """Return the file's text."""
     body = divided(program) if program.divides else decided(program)
-    return "\n".join([*header(program), PRELUDE, "", labels(program), *body]) + "\n"
+    # GCC does not know the standard pragma and fuses by default; others know the pragma.
+    prelude = files("cart_elc.inspection.export.code").joinpath("prelude.h").read_text(encoding="utf-8")
+    return "\n".join([*header(program), prelude, labels(program), *body]) + "\n"
 
 
 def header(program: Program) -> Iterator[str]:
-    """Yield the comment that names the inputs."""
     yield f"/* {program.title}"
     yield f"   {program.name}(x) returns a position in {program.name}_labels; NaN is a missing value."
     for j, name in enumerate(program.named.features):
@@ -55,16 +39,10 @@ def comment(text: str) -> str:
 
 def labels(program: Program) -> str:
     """Return the array of labels: strings, or numbers if all classes are numbers."""
-    classes = program.named.classes
-    head = f"{program.name}_labels[{len(classes)}] = {{{', '.join(literal(label) for label in classes)}}};"
-    if all(isinstance(label, bool | int) for label in classes):
-        return f"const long long {head}"
-    return f"const double {head}" if all(isinstance(label, bool | int | float) for label in classes) else strings(head)
-
-
-def strings(head: str) -> str:
-    """Return the declaration of an array of strings."""
-    return f"const char *const {head}"
+    classes, kind = program.named.classes, "const char *const"
+    if all(isinstance(label, bool | int | float) for label in classes):
+        kind = "const double" if any(isinstance(label, float) for label in classes) else "const long long"
+    return f"{kind} {program.name}_labels[{len(classes)}] = {{{', '.join(map(literal, classes))}}};"
 
 
 def literal(label: Any) -> str:  # noqa: ANN401
@@ -82,31 +60,26 @@ def decided(program: Program) -> Iterator[str]:
     """Yield functions of nested conditions, one per block of the tree; the last is the one that users call."""
     for root in program.block_roots():
         yield ""
-        yield f"static int {program.name}_{root}(const double *x) {{" if root else opening(program)
+        yield from [f"static int {program.name}_{root}(const double *x) {{"] if root else opening(program)
         yield from branch(program, root, 0)
         yield "}"
 
 
-def opening(program: Program) -> str:
-    """Return the head of the function that users call; a lone leaf does not look at the row."""
-    head = f"int {program.name}(const double *x) {{"
+def opening(program: Program) -> Iterator[str]:
+    """Yield the head of the function that users call; a lone leaf does not look at the row."""
+    yield f"int {program.name}(const double *x) {{"
     if program.tree.n_nodes == 1:
-        return f"{head}\n{INDENT}(void)x;"
-    return "\n".join([head, *filling(program)]) if program.fill else head
-
-
-def filling(program: Program) -> Iterator[str]:
-    """Yield the statements that replace missing values."""
-    n = len(program.fill)
-    yield f"{INDENT}static const double fill[{n}] = {{{', '.join(map(repr, program.fill))}}};"
-    yield f"{INDENT}double row[{n}];"
-    yield f"{INDENT}int j;"
-    yield f"{INDENT}for (j = 0; j < {n}; ++j) row[j] = x[j] != x[j] ? fill[j] : x[j];"
-    yield f"{INDENT}x = row;"
+        yield f"{INDENT}(void)x;"
+    elif program.fill:
+        n = len(program.fill)
+        yield f"{INDENT}static const double fill[{n}] = {{{', '.join(map(repr, program.fill))}}};"
+        yield f"{INDENT}double row[{n}];"
+        yield f"{INDENT}int j;"
+        yield f"{INDENT}for (j = 0; j < {n}; ++j) row[j] = x[j] != x[j] ? fill[j] : x[j];"
+        yield f"{INDENT}x = row;"
 
 
 def branch(program: Program, node: int, level: int) -> Iterator[str]:
-    """Yield the statements of a subtree."""
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
         code = program.named.majority(node)
@@ -114,65 +87,26 @@ def branch(program: Program, node: int, level: int) -> Iterator[str]:
     elif level == NESTING:
         yield f"{indent}return {program.name}_{node}(x);"
     else:
-        left, right = program.children(node)
-        yield f"{indent}if ({condition(program, node)}) {{ /* {comment(program.rules.text(node))} */"
+        left, right = program.named.children(node)
+        yield f"{indent}if ({program.condition(node, SYNTAX)}) {{ /* {comment(program.rules.text(node))} */"
         yield from branch(program, left, level + 1)
         yield f"{indent}}} else {{"
         yield from branch(program, right, level + 1)
         yield f"{indent}}}"
 
 
-def condition(program: Program, node: int) -> str:
-    """Return the test that leads left; a comparison with NaN is false and leads right."""
-    test = f"{total(program, node)} >= {program.threshold(node)!r}"
-    return f"{missing(program, node)} || {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum; C adds from left to right."""
-    return " + ".join(f"{weight!r} * x[{j}]" if weight != 1.0 else f"x[{j}]" for j, weight in program.terms(node))
-
-
-def missing(program: Program, node: int) -> str:
-    """Return the test for a missing value."""
-    return " || ".join(f"x[{j}] != x[{j}]" for j, _ in program.terms(node))
-
-
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.children(node)
         yield from ("", f"/* {comment(program.rules.text(node))} */")
         yield f"static void {program.name}_{node}(const double *x, double share, double *totals) {{"
-        keyword = "if"
-        if program.policy(node) == MissingPolicy.BOTH:
-            left_share, right_share = program.shares(node)
-            yield f"{INDENT}if ({missing(program, node)}) {{"
-            yield from descend(program, left, f"share * {left_share!r}")
-            yield from descend(program, right, f"share * {right_share!r}")
-            keyword = "} else if"
-        yield f"{INDENT}{keyword} ({condition(program, node)}) {{"
-        yield from descend(program, left, "share")
-        yield f"{INDENT}}} else {{"
-        yield from descend(program, right, "share")
+        for i, (test, statements) in enumerate(program.cases(node, SYNTAX)):
+            yield f"{INDENT}{'} else if' if i else 'if'} ({test}) {{" if test else f"{INDENT}}} else {{"
+            yield from (f"{INDENT * 2}{statement}" for statement in statements)
         yield from (f"{INDENT}}}", "}")
-    yield from ("", opening(program), *likeliest(program), "}")
-
-
-def descend(program: Program, node: int, share: str) -> Iterator[str]:
-    """Yield what is done with a row's share in a child."""
-    if not program.tree.is_leaf[node]:
-        yield f"{INDENT * 2}{program.name}_{node}(x, {share}, totals);"
-        return
-    for code, proportion in program.proportions(node):
-        yield f"{INDENT * 2}totals[{code}] += {share if proportion == 1.0 else f'{share} * {proportion!r}'};"
-
-
-def likeliest(program: Program) -> Iterator[str]:
-    """Yield the statements that find the first of the largest totals."""
-    yield f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};"
+    yield from ("", *opening(program), f"{INDENT}double totals[{program.tree.n_classes}] = {{0.0}};")
     yield f"{INDENT}int best = 0, k;"
     yield f"{INDENT}{program.name}_0(x, 1.0, totals);"
     yield f"{INDENT}for (k = 1; k < {program.tree.n_classes}; ++k)"
     yield f"{INDENT * 2}if (totals[k] > totals[best]) best = k;"
-    yield f"{INDENT}return best;"
+    yield from (f"{INDENT}return best;", "}")

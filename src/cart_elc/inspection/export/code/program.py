@@ -1,20 +1,26 @@
 """What the three languages share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import NamedTree
+from cart_elc.inspection.node_text import leaves_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.tree import MissingPolicy, Tree
 
-NESTING = 60
-"""Nested blocks before a function of its own is made: Python's parser allows 100."""
+NESTING = 60  # nested blocks before a function of its own is made: Python's parser allows 100
+
+
+@dataclass(frozen=True)
+class Syntax:
+    """What Python and C write differently in conditions and calls: "or", names of functions, the end of a statement."""
+
+    either: str
+    helper: str
+    end: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +32,14 @@ class Program:
 
     @property
     def tree(self) -> Tree:
-        """The tree."""
         return self.named.tree
 
     @property
     def title(self) -> str:
-        """One line about the model."""
-        leaves = "1 leaf" if self.tree.n_leaves == 1 else f"{self.tree.n_leaves} leaves"
-        return f"{self.named.title} with {leaves}, written by cart-elc"
+        return f"{self.named.title} with {leaves_text(self.tree.n_leaves)}, written by cart-elc"
 
     @cached_property
     def rules(self) -> Rulebook:
-        """The rounded rules, for comments."""
         return Rulebook.of(self.named, decimals=2)
 
     @cached_property
@@ -56,39 +58,42 @@ class Program:
         features, weights, _ = self.tree.split(node)
         return [(int(feature), float(weight)) for feature, weight in zip(features, weights, strict=True)]
 
-    def threshold(self, node: int) -> float:
-        """Return the threshold of a split."""
-        return float(self.tree.thresholds[node])
+    def test(self, node: int, number: Callable[[float], str], column: Callable[[int], str], sign: str = ">=") -> str:
+        """Return the comparison of a split, its sum to be added from left to right."""
+        terms = self.terms(node)
+        total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
+        return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
+
+    def missing(self, node: int, syntax: Syntax) -> str:
+        return f" {syntax.either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
+
+    def condition(self, node: int, syntax: Syntax) -> str:
+        """Return the test that leads left; a comparison with NaN is false and leads right."""
+        test = self.test(node, repr, "x[{}]".format)
+        with_missing = self.policy(node) == MissingPolicy.LEFT
+        return f"{self.missing(node, syntax)} {syntax.either} {test}" if with_missing else test
+
+    def cases(self, node: int, syntax: Syntax) -> Iterator[tuple[str, list[str]]]:
+        """Yield the tests of a split, the last one empty, each with the statements that pass on a row's share."""
+        left, right = self.named.children(node)
+        if self.policy(node) == MissingPolicy.BOTH:
+            part = float(self.named.left_shares[node])
+            to_left = self.passed_on(left, f"share * {part!r}", syntax)
+            yield self.missing(node, syntax), to_left + self.passed_on(right, f"share * {1.0 - part!r}", syntax)
+        yield self.condition(node, syntax), self.passed_on(left, "share", syntax)
+        yield "", self.passed_on(right, "share", syntax)
+
+    def passed_on(self, node: int, share: str, syntax: Syntax) -> list[str]:
+        """Return the call of a child's function, or the additions of a leaf's proportions to the class totals."""
+        if not self.tree.is_leaf[node]:
+            return [f"{syntax.helper.format(self.name, node)}(x, {share}, totals){syntax.end}"]
+        shares = [(code, part) for code, part in enumerate(self.tree.proportions[node].tolist()) if part]
+        products = [(code, share if part == 1.0 else f"{share} * {part!r}") for code, part in shares]
+        return [f"totals[{code}] += {product}{syntax.end}" for code, product in products]
 
     def policy(self, node: int) -> MissingPolicy:
         """Return what the split does with missing values; of no account where they are filled."""
         return MissingPolicy.RIGHT if self.fill else MissingPolicy(self.tree.missing[node])
-
-    def children(self, node: int) -> tuple[int, int]:
-        """Return the left and the right child."""
-        return int(self.tree.children_left[node]), int(self.tree.children_right[node])
-
-    def shares(self, node: int) -> tuple[float, float]:
-        """Return the children's shares of a divided row, computed as prediction does."""
-        left, right = (float(self.tree.weighted_n_node_samples[child]) for child in self.children(node))
-        share = left / (left + right)
-        return share, 1.0 - share
-
-    def proportions(self, leaf: int) -> list[tuple[int, float]]:
-        """Return class codes and proportions of a leaf, without the classes that it lacks."""
-        return [(code, float(share)) for code, share in enumerate(self.tree.proportions[leaf]) if share]
-
-    def comment(self, node: int, holds: bool = True) -> str:
-        """Return the rounded rule of the left side, or of the right one."""
-        written, names = self.rules.written(node), self.named.features
-        return written.text(names) if holds else written.opposite(names)
-
-    @cached_property
-    def n_leaves(self) -> NDArray[np.int64]:
-        """Number of leaves below each node."""
-        counts = np.cumsum(np.concatenate([[0], self.tree.is_leaf]))
-        below: NDArray[np.int64] = counts[self.tree.subtree_ends()] - counts[:-1]
-        return below
 
     def block_roots(self) -> Iterator[int]:
         """Yield the nodes at which a block of nested conditions begins, deepest first: the root is the last."""

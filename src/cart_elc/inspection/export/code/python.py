@@ -1,27 +1,21 @@
 """Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
-from cart_elc.inspection.export.code.program import NESTING, Program
+from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
-from cart_elc.tree import MissingPolicy
 
-INDENT = "    "
-CALLED = frozenset({"float", "zip", "max"})
-"""What the program calls: a function of that name would call itself."""
+INDENT, SYNTAX = "    ", Syntax(either="or", helper="_{}_{}", end="")
+CALLED = frozenset({"float", "zip", "max"})  # what the program calls: a function of that name would call itself
 
 
 def write(program: Program) -> str:
-    """Return the module's text."""
     body = divided(program) if program.divides else decided(program)
     return "\n".join([*header(program), *body]) + "\n"
 
 
 def header(program: Program) -> Iterator[str]:
-    """Yield the comment that names the inputs."""
     yield f"# {program.title}"
     yield "# A row is a sequence of numbers in this order; None or nan is a missing value."
     for j, name in enumerate(program.named.features):
@@ -29,7 +23,6 @@ def header(program: Program) -> Iterator[str]:
 
 
 def opening(program: Program) -> Iterator[str]:
-    """Yield the head of the function that users call."""
     yield from ("", "", f"def {program.name}(x):")
     yield f'{INDENT}x = [float("nan") if value is None else float(value) for value in x]'
     if program.fill:
@@ -48,15 +41,14 @@ def decided(program: Program) -> Iterator[str]:
 
 
 def branch(program: Program, node: int, level: int) -> Iterator[str]:
-    """Yield the statements of a subtree."""
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
         yield f"{indent}return {literal(program.named.classes[program.named.majority(node)])}"
     elif level == NESTING:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:
-        left, right = program.children(node)
-        yield f"{indent}if {condition(program, node)}:  # {program.rules.text(node)}"
+        left, right = program.named.children(node)
+        yield f"{indent}if {program.condition(node, SYNTAX)}:  # {program.rules.text(node)}"
         yield from branch(program, left, level + 1)
         yield f"{indent}else:"
         yield from branch(program, right, level + 1)
@@ -67,49 +59,15 @@ def literal(label: Any) -> str:  # noqa: ANN401
     return repr(label if isinstance(label, str | bool | int | float) else str(label))
 
 
-def condition(program: Program, node: int) -> str:
-    """Return the test that leads left; a comparison with nan is false and leads right."""
-    test = f"{total(program, node)} >= {program.threshold(node)!r}"
-    return f"{missing(program, node)} or {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum, from left to right."""
-    return " + ".join(f"{weight!r} * x[{j}]" if weight != 1.0 else f"x[{j}]" for j, weight in program.terms(node))
-
-
-def missing(program: Program, node: int) -> str:
-    """Return the test for a missing value."""
-    return " or ".join(f"x[{j}] != x[{j}]" for j, _ in program.terms(node))
-
-
 def divided(program: Program) -> Iterator[str]:
     """Yield a function per split that adds a row's share to the class totals, and the one that users call."""
     for node in reversed(list(program.tree.split_nodes())):
-        left, right = program.children(node)
         yield from ("", "", f"def _{program.name}_{node}(x, share, totals):  # {program.rules.text(node)}")
-        keyword = "if"
-        if program.policy(node) == MissingPolicy.BOTH:
-            left_share, right_share = program.shares(node)
-            yield f"{INDENT}if {missing(program, node)}:"
-            yield from descend(program, left, f"share * {left_share!r}")
-            yield from descend(program, right, f"share * {right_share!r}")
-            keyword = "elif"
-        yield f"{INDENT}{keyword} {condition(program, node)}:"
-        yield from descend(program, left, "share")
-        yield f"{INDENT}else:"
-        yield from descend(program, right, "share")
+        for i, (test, statements) in enumerate(program.cases(node, SYNTAX)):
+            yield f"{INDENT}{'elif' if i else 'if'} {test}:" if test else f"{INDENT}else:"
+            yield from (f"{INDENT * 2}{statement}" for statement in statements)
     yield from opening(program)
     yield f"{INDENT}totals = [0.0] * {program.tree.n_classes}"
     yield f"{INDENT}_{program.name}_0(x, 1.0, totals)"
     labels = ", ".join(literal(label) for label in program.named.classes)
     yield f"{INDENT}return [{labels}][totals.index(max(totals))]"
-
-
-def descend(program: Program, node: int, share: str) -> Iterator[str]:
-    """Yield what is done with a row's share in a child."""
-    if not program.tree.is_leaf[node]:
-        yield f"{INDENT * 2}_{program.name}_{node}(x, {share}, totals)"
-        return
-    for code, proportion in program.proportions(node):
-        yield f"{INDENT * 2}totals[{code}] += {share if proportion == 1.0 else f'{share} * {proportion!r}'}"

@@ -1,8 +1,7 @@
 """SQL: one expression over columns that are named as the features."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from functools import partial
 from math import frexp, isfinite
 from typing import Any
 
@@ -12,12 +11,10 @@ from cart_elc.inspection.export.code.program import Program
 from cart_elc.tree import MissingPolicy
 
 INDENT = "  "
-EXACT_POWER_OF_TEN = 22
-"""10**22 is the largest power of ten that a double holds exactly."""
+EXACT_POWER_OF_TEN = 22  # 10**22 is the largest power of ten that a double holds exactly
 
 
 def write(program: Program) -> str:
-    """Return the expression, after a comment."""
     body = divided(program) if program.divides else branch(program, 0, "")
     return "\n".join([f"-- {program.title}", *body])
 
@@ -31,12 +28,13 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     if program.tree.is_leaf[node]:
         yield indent + literal(program.named.classes[program.named.majority(node)])
         return
+    leaves = program.named.leaf_counts
     yield f"{indent}CASE"
     while not program.tree.is_leaf[node]:
-        left, right = program.children(node)
-        nest_left = program.n_leaves[left] <= program.n_leaves[right]
-        test = condition(program, node) if nest_left else opposite(program, node)
-        yield f"{indent}{INDENT}WHEN {test} THEN  -- {program.comment(node, nest_left)}"
+        left, right = program.named.children(node)
+        nest_left = bool(leaves[left] <= leaves[right])
+        test, comment = condition(program, node, nest_left), program.rules.text(node, nest_left)
+        yield f"{indent}{INDENT}WHEN {test} THEN  -- {comment}"
         yield from branch(program, left if nest_left else right, indent + INDENT * 2)
         node = right if nest_left else left
     yield f"{indent}{INDENT}ELSE"
@@ -44,30 +42,14 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     yield f"{indent}END"
 
 
-def condition(program: Program, node: int) -> str:
-    """Return the test that leads left; a comparison with NULL is unknown and leads right."""
-    test = f"{total(program, node)} >= {double(program.threshold(node))}"
-    return f"{missing(program, node)} OR {test}" if program.policy(node) == MissingPolicy.LEFT else test
-
-
-def opposite(program: Program, node: int) -> str:
-    """Return the test that leads right."""
-    test = f"{total(program, node)} < {double(program.threshold(node))}"
-    if program.fill or program.policy(node) == MissingPolicy.LEFT:
-        return test
-    return f"{missing(program, node)} OR {test}"
-
-
-def total(program: Program, node: int) -> str:
-    """Return the sum; SQL adds from left to right."""
-    return " + ".join(
-        f"{double(weight)} * {column(program, j)}" if weight != 1.0 else column(program, j)
-        for j, weight in program.terms(node)
-    )
+def condition(program: Program, node: int, leftwards: bool = True) -> str:
+    """Return the test that leads left, or the one that leads right; a comparison with NULL is unknown and fails."""
+    test = program.test(node, double, partial(column, program), ">=" if leftwards else "<")
+    with_missing = not program.fill and (program.policy(node) == MissingPolicy.LEFT) == leftwards
+    return f"{missing(program, node)} OR {test}" if with_missing else test
 
 
 def missing(program: Program, node: int) -> str:
-    """Return the test for a missing value."""
     return " OR ".join(f"{column(program, j)} IS NULL" for j, _ in program.terms(node))
 
 
@@ -78,7 +60,6 @@ def column(program: Program, feature: int) -> str:
 
 
 def literal(label: Any) -> str:  # noqa: ANN401
-    """Return a label."""
     if isinstance(label, bool):
         return str(label).upper()
     if isinstance(label, int):
@@ -89,8 +70,6 @@ def literal(label: Any) -> str:  # noqa: ANN401
 def double(value: float) -> str:
     """Return a double that every database reads to the last bit.
 
-    Examples
-    --------
     >>> double(2.45), double(0.1 + 0.2)
     ('2.45E0', '(5404319552844596 / 18014398509481984E0)')
     """
@@ -151,8 +130,8 @@ def divided(program: Program) -> Iterator[str]:
 
 def factors(program: Program, node: int) -> Iterator[str]:
     """Yield the parts of a row that go left and right, as columns."""
-    shares = [double(share) for share in program.shares(node)]
-    ways = {"left": (shares[0], "1E0", "0E0"), "right": (shares[1], "0E0", "1E0")}
+    share = float(program.named.left_shares[node])
+    ways = {"left": (double(share), "1E0", "0E0"), "right": (double(1.0 - share), "0E0", "1E0")}
     for way, (unknown, inside, outside) in ways.items():
         divide = f"WHEN {missing(program, node)} THEN {unknown} " if program.policy(node) == MissingPolicy.BOTH else ""
         test = f"CASE {divide}WHEN {condition(program, node)} THEN {inside} ELSE {outside} END"
@@ -164,7 +143,7 @@ def leaf_shares(program: Program) -> dict[int, str]:
     shares = {0: ""}
     for node in program.tree.split_nodes():
         path = shares.pop(node)
-        for way, child in zip(("left", "right"), program.children(node), strict=True):
+        for way, child in zip(("left", "right"), program.named.children(node), strict=True):
             shares[child] = f"{path} * {way}_{node}" if path else f"{way}_{node}"
     return dict(sorted(shares.items()))
 

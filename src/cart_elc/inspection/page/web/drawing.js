@@ -41,7 +41,8 @@ function edge(cards, parent, child, form) {
 }
 
 function outlineEdge(from, to) {
-  const [start, end] = [from.x - from.width / 2 + 11, to.x - to.width / 2];
+  const [left, end] = [from, to].map(place => place.x - place.width / 2);
+  const start = (left + end) / 2;
   return { path: `M${start} ${from.y + from.height}V${to.y + 22}H${end}`, word: { x: end + 6, y: to.y - 5, "text-anchor": "start" } };
 }
 

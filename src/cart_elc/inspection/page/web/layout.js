@@ -4,7 +4,7 @@ const state = {
   selected: 0, collapsed: new Set(), before: null, outline: false, lit: null, sample: null, form: null,
   view: { x: 0, y: 0, k: 1 }, moved: false, whole: false, folded: false, chosenMode: null, found: new Set(),
 };
-const INDENT = 22;
+const INDENT = 22, LEAST_INDENT = 3, LEAST_ROOM = 150;
 const GAP = { down: 18, right: 12 }, LEVEL = { down: 42, right: 46 };
 const LEGIBLE = 11.05 / TEXT;  // nothing is written smaller unless asked for
 const FORMS = ["down", "right", "indent"].flatMap(way => [250, 170, 130].map(room => ({ way, room })));
@@ -59,21 +59,25 @@ function tidy(cards, way) {
 }
 
 // Boxes below each other, each level a little farther in.
-function stack(cards) {
+function stack(cards, indent = INDENT) {
   let y = 0;
   for (const [id, place] of cards) {
-    Object.assign(place, { x: depths[id] * INDENT + place.width / 2, y });
+    Object.assign(place, { x: depths[id] * indent + place.width / 2, y });
     y += place.height + 20;
   }
 }
 
-// In the outline, cards fill the width; past eight levels they keep a readable one and the tree is moved instead.
+// In the outline, cards fill the width; the deeper it is, the less a level is set in, so that they keep a readable one.
 function outlined(width) {
-  const cards = new Map(visible().map(id => {
-    const room = Math.max(150, width - Math.min(depths[id], 8) * INDENT - 2 * PAD - 20);
+  const shown = visible();
+  const most = width - 2 * PAD - 20;
+  const deepest = shown.reduce((depth, id) => Math.max(depth, depths[id]), 1);
+  const indent = Math.min(INDENT, Math.max(LEAST_INDENT, (most - LEAST_ROOM) / deepest));
+  const cards = new Map(shown.map(id => {
+    const room = Math.max(LEAST_ROOM, most - depths[id] * indent);
     return [id, { ...card(id, { way: "indent", room, outline: true }), width: room + 2 * PAD + 14 }];
   }));
-  stack(cards);
+  stack(cards, indent);
   return cards;
 }
 

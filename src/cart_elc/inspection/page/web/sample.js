@@ -64,7 +64,7 @@ function stepItem(step) {
   }
   if (step.share < 1) text += ` (share ${percent(step.share)})`;
   return html("li", { "data-node": step.id }, html("button", { type: "button", onclick: () => select(step.id) },
-    html("span", { class: "faint clamp" }, `#${step.id} · ${ruleParts(step.id).join(" ")}`), html("code", {}, spans(text.split(/ (?=[−+=<>≤≥] )/)))));
+    html("span", { class: "faint clamp", title: `#${step.id} · ${ruleText(step.id)}` }, `#${step.id} · `, ...spans(ruleParts(step.id))), html("code", {}, spans(text.split(/ (?=[−+=<>≤≥] )/)))));
 }
 
 function pickRow(i) {

@@ -44,6 +44,7 @@ function chooseMode() {
 }
 
 function observeSize() {
+  byId("viewport").classList.toggle("lone", nodes.length === 1);
   followSize();
   new ResizeObserver(followSize).observe(byId("viewport"));
 }

@@ -84,12 +84,17 @@ function ruleHolds(rule, sample) {
 }
 
 // The sum with the fewest digits, from those of the threshold on, with which the comparison reads true.
-function truthful(sum, rule, holds, rounding = "toFixed", fewest = Math.max(data.decimals, decimalsOf(rule.threshold))) {
+function truthful(sum, rule, holds, rounding = "toFixed", fewest = fewestDecimals(rule.threshold)) {
   for (let digits = fewest; digits <= 15; digits++) {
     const text = Number(sum[rounding](digits));
     if ((rule.atLeast ? text >= rule.threshold : text <= rule.threshold) === holds) return minus(String(text));
   }
   return minus(String(sum));
+}
+// As many as the threshold has, and as many as were asked for unless there are digits enough before the point.
+function fewestDecimals(threshold) {
+  const before = Math.floor(Math.log10(Math.max(10, Math.abs(threshold))));
+  return Math.max(0, data.decimals - before + 1, decimalsOf(threshold));
 }
 function decimalsOf(value) {
   const [mantissa, power] = String(value).split("e");
