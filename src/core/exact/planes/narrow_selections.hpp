@@ -28,15 +28,42 @@
 
 namespace elc {
 
+// The singular value from which on selections of points within `distance` of a plane are that plane to rows that may
+// move by `tolerance`; rows are within `reach` of each other.
+inline double wide_from(double distance, double tolerance, double reach, int r) {
+    const double root = std::sqrt(static_cast<double>(r));
+    return distance < tolerance ? distance * root * (1 + root) * reach / (tolerance - distance) : kInfinity;
+}
+
+// The volume of edges, seen along a coordinate, from which on r points within `reach` of each other have a singular
+// value of at least `widest`. The product of r - 2 of the edges' r - 1 singular values is largest where they are equal;
+// the smallest is at most sqrt(r) times that of the centred points.
+inline double volume_of_wide(double widest, double reach, int r) {
+    const double others = r > 2 ? reach * std::sqrt((r - 1.0) / (r - 2.0)) : 1.0;
+    return 1.001 * widest * std::sqrt(static_cast<double>(r)) * std::pow(others, r - 2);
+}
+
+// The volume that the edges from a selection's first point span when they are seen along a coordinate.
+template <int R>
+double volume_seen_along(const ScoringList& list, const std::vector<int>& selection, int seen_along) {
+    static_assert(R >= 0 && R <= 4, "written down for few dimensions");
+    double edge[3][3];
+    for (int j = 0, q = 0; j < R; ++j) {
+        if (j == seen_along) continue;
+        const double* x = list.array(j);
+        for (int i = 1; i < R; ++i) edge[i - 1][q] = x[selection[i]] - x[selection[0]];
+        ++q;
+    }
+    const auto minor = [&](int a, int b) { return edge[1][a] * edge[2][b] - edge[1][b] * edge[2][a]; };
+    if constexpr (R == 2) return std::abs(edge[0][0]);
+    if constexpr (R == 3) return std::abs(edge[0][0] * edge[1][1] - edge[0][1] * edge[1][0]);
+    if constexpr (R == 4)
+        return std::abs(edge[0][0] * minor(1, 2) - edge[0][1] * minor(0, 2) + edge[0][2] * minor(0, 1));
+    return 0;
+}
+
 class NarrowSelections {
 public:
-    // The singular value from which on selections of points within `distance` of a plane are that plane to rows that
-    // may move by `tolerance`; rows are within `reach` of each other.
-    static double wide_from(double distance, double tolerance, double reach, int r) {
-        const double root = std::sqrt(static_cast<double>(r));
-        return distance < tolerance ? distance * root * (1 + root) * reach / (tolerance - distance) : kInfinity;
-    }
-
     // r points each, one selection after the other.
     const std::vector<int>& found() const { return found_; }
 

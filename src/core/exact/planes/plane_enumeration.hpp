@@ -72,7 +72,7 @@ public:
         take_coordinates();
         if (!make_plane()) return FlatResult::unsettled;
         const double tolerance = scoring_.tolerance_of(found_.plane);
-        const double wide = wide_from(tolerance);
+        const double wide = wide_from(tolerance, kInfinity);
         if (!(wide < kInfinity)) return FlatResult::unsettled;
         // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
         // box is certain about is certain still; a little farther away it may not be.
@@ -80,7 +80,8 @@ public:
         for (double largest : context_.subset->points.largest) sum += largest;
         const bool is_near = context_.holds(order(), found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
         if (!is_near && context_.holds(order(), found_.plane, 4 * tolerance)) return FlatResult::unsettled;
-        if (!narrow_.find(points.list(), points.n_selectable(), order(), wide, longest_coefficient()))
+        const double widest = volume_from(wide) > 0 ? wide : 0.0;
+        if (!narrow_.find(points.list(), points.n_selectable(), order(), widest, longest_coefficient()))
             return FlatResult::unsettled;
         if (is_near) score();
         return score_selections(narrow_.found()) ? FlatResult::settled : FlatResult::stopped;
@@ -109,17 +110,43 @@ private:
         stopped_ = false;
         scoring_.look_at(points, context);
         scored_.begin(context.subset->points.largest);
-        coplanar_.begin(points.n_selectable());
+        coplanar_.begin(points.list(), points.n_selectable());
     }
 
-    // From which singular value on the selections of the points have the plane tallied last, to all rows.
-    double wide_from(double tolerance) const {
-        double distance = 0, reach = 0;
-        for (int i = 0; i < points_->n_selectable(); ++i) distance = std::max(distance, std::abs(scoring_.values()[i]));
-        // No better are the coordinates themselves known, so which plane a narrow selection fixes cannot be said.
-        if (distance <= kRoundingOfCoordinates) return 0;
-        for (double largest : context_.subset->points.largest) reach += 4 * largest * largest;
-        return NarrowSelections::wide_from(distance, tolerance, std::sqrt(reach), order());
+    // From which singular value on those selections of the points within `near` of the plane tallied last have that
+    // plane, to all rows of the list.
+    double wide_from(double tolerance, double near) const {
+        double low = kInfinity, high = -kInfinity;
+        for (int i = 0; i < points_->n_selectable(); ++i) {
+            const double value = scoring_.values()[i];
+            if (std::abs(value) <= near) low = std::min(low, value), high = std::max(high, value);
+        }
+        const double middle = (low + high) / 2;
+        return elc::wide_from((high - low) / 2 + rounding_of_values(), tolerance - std::abs(middle), reach(), order());
+    }
+
+    // How far apart two rows are at most.
+    double reach() const { return 2 * std::sqrt(static_cast<double>(order())); }
+
+    // How much rounding may add to the distance of points from the plane: nothing if it is that of one coordinate.
+    double rounding_of_values() const {
+        double sum = 0;
+        int n_tilted = 0;
+        for (int j = 0; j < order(); ++j) {
+            sum += std::abs(found_.plane.w[j]) * context_.subset->points.largest[j];
+            n_tilted += found_.plane.w[j] != 0;
+        }
+        return n_tilted > 1 ? (order() + 1) * 0x1p-53 * sum : 0.0;
+    }
+
+    // The volume of edges seen along the plane's longest coefficient from which on selections have a singular value of
+    // at least `wide`; 0 if the points lie on a grid whose cells have as much.
+    double volume_from(double wide) const {
+        const double volume = volume_of_wide(wide, reach(), order());
+        double cell = 0.9;
+        for (int j = 0; j < order(); ++j)
+            if (j != longest_coefficient()) cell *= node_.step[context_.subset->features[j]];
+        return volume <= cell ? 0.0 : volume;
     }
 
     int longest_coefficient() const {
@@ -170,8 +197,8 @@ private:
         return sink_->stop();
     }
 
-    // Whether the points of the selection are on a plane whose points have been divided in every way.
-    bool is_known() { return divides_on() && coplanar_.hold(selection_); }
+    // Whether the points of the selection are on a plane that has been scored, and fix no other.
+    bool is_known() { return coplanar_.hold(selection_); }
 
     void take_coordinates() {
         const int r = order();
@@ -193,10 +220,18 @@ private:
         for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
         if (divides_on()) stopped_ = !scoring_.take_ways(found_, *sink_);
         else if (scoring_.score(found_, *sink_)) sink_->take(found_);
-        if (scoring_.n_on() <= r) return;
-        if (!divides_on() || points_->n_selectable() > kFewPoints)
-            scored_.remember(found_.plane, scoring_.stability(found_.plane));
-        if (divides_on()) coplanar_.remember(scoring_.values(), points_->n_selectable());
+        if (scoring_.n_on() > r) remember();
+    }
+
+    // Remembers the plane tallied last.
+    void remember() {
+        const double tolerance = scoring_.stability(found_.plane);
+        const int n = points_->n_selectable();
+        if (n > kFewPoints || (R == 0 && !divides_on())) scored_.remember(found_.plane, tolerance);
+        if (divides_on()) return coplanar_.remember(scoring_.values(), n, 0, 0);
+        if (R == 0) return;  // there the planes are compared
+        const double least = volume_from(wide_from(tolerance, kCoplanarByRounding));
+        coplanar_.remember(scoring_.values(), n, longest_coefficient(), least);
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -220,7 +255,7 @@ private:
     PlaneScoring<R, Criterion> scoring_;
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
-    CoplanarPoints coplanar_;
+    CoplanarPoints<R> coplanar_;
     NarrowSelections narrow_;
     Crossings crossings_;
     CompatiblePoints compatible_;

@@ -4,7 +4,8 @@
 // A difference counts as it is, in the values of rows, and never by how near the points are to a plane: three points
 // within 1e-15 of it, two of them a millionth apart, tilt a plane by more than the tolerance across the table. Only
 // where the points on a plane are divided in every linear way do points that are coplanar up to rounding have one
-// plane: what a tilt by rounding adds to those ways is no split that any plane makes.
+// plane: what a tilt by rounding adds to those ways is no split that any plane makes. Elsewhere selections that are
+// wide enough (narrow_selections.hpp) have.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <vector>
 
 #include "exact/node/tolerances.hpp"
+#include "exact/passes/passes.hpp"
+#include "exact/planes/narrow_selections.hpp"
 #include "exact/planes/plane.hpp"
 
 namespace elc {
@@ -64,33 +67,38 @@ private:
 };
 
 // Which of a list's first points lie on one of the scored planes up to rounding.
+template <int R>
 class CoplanarPoints {
 public:
     // Begins a list whose first n points may be selected.
-    void begin(int n) {
+    void begin(const ScoringList& list, int n) {
+        list_ = &list;
         n_words_ = (static_cast<size_t>(n) + kBits - 1) / kBits;
         masks_.clear();
+        planes_.clear();
         selected_.resize(n_words_);
     }
 
-    // Remembers the points of a plane by their values.
-    void remember(const std::vector<double>& values, int n) {
+    // Remembers the points of a plane by their values. Of those, selections are taken for known from the `least` volume
+    // on that their edges span when they are seen along a coordinate.
+    void remember(const std::vector<double>& values, int n, int seen_along, double least) {
         masks_.resize(masks_.size() + n_words_, 0);
         uint64_t* mask = masks_.data() + masks_.size() - n_words_;
         for (int i = 0; i < n; ++i)
             mask[i / kBits] |= static_cast<uint64_t>(std::abs(values[i]) <= kCoplanarByRounding) << (i % kBits);
+        planes_.push_back({seen_along, least});
     }
 
-    // Whether all points of the selection lie on one remembered plane.
+    // Whether all points of the selection lie on one remembered plane, and are wide enough apart to fix no other.
     bool hold(const std::vector<int>& selection) {
         if (masks_.empty()) return false;
         if (n_words_ == 1) return hold_in_one_word(selection);
         std::fill(selected_.begin(), selected_.end(), 0);
         for (int i : selection) selected_[i / kBits] |= uint64_t{1} << (i % kBits);
-        for (size_t at = 0; at < masks_.size(); at += n_words_) {
+        for (size_t at = 0; at < planes_.size(); ++at) {
             uint64_t outside = 0;
-            for (size_t word = 0; word < n_words_; ++word) outside |= selected_[word] & ~masks_[at + word];
-            if (outside == 0) return true;
+            for (size_t word = 0; word < n_words_; ++word) outside |= selected_[word] & ~masks_[at * n_words_ + word];
+            if (outside == 0 && is_wide(selection, planes_[at])) return true;
         }
         return false;
     }
@@ -98,17 +106,28 @@ public:
 private:
     static constexpr size_t kBits = 64;
 
+    struct Remembered {
+        int seen_along;
+        double least;
+    };
+
     // For lists of at most 64 points: nearly all.
     bool hold_in_one_word(const std::vector<int>& selection) const {
         uint64_t selected = 0;
         for (int i : selection) selected |= uint64_t{1} << i;
-        for (uint64_t mask : masks_)
-            if ((selected & ~mask) == 0) return true;
+        for (size_t at = 0; at < masks_.size(); ++at)
+            if ((selected & ~masks_[at]) == 0 && is_wide(selection, planes_[at])) return true;
         return false;
     }
 
+    bool is_wide(const std::vector<int>& selection, const Remembered& plane) const {
+        return plane.least <= 0 || volume_seen_along<R>(*list_, selection, plane.seen_along) >= plane.least;
+    }
+
+    const ScoringList* list_ = nullptr;
     size_t n_words_ = 0;
     std::vector<uint64_t> masks_, selected_;  // a bit for each point
+    std::vector<Remembered> planes_;          // one for each mask
 };
 
 }  // namespace elc
