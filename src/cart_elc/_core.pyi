@@ -8,6 +8,10 @@ from numpy.typing import NDArray
 
 def criterion_loss(criterion: str, totals: list[float], left: list[float]) -> float: ...
 def criterion_bound(criterion: str, totals: list[float], certain: list[float], uncertain: list[float]) -> float: ...
+def squared_error_bound(
+    totals: list[float], low: list[float], high: list[float], side: list[float], open: list[float]
+) -> float: ...
+def squared_error_loss(totals: list[float], side: list[float]) -> float: ...
 def search(
     x: NDArray[np.float64],
     y: NDArray[np.int64],
@@ -16,6 +20,23 @@ def search(
     n_classes: int,
     r: int,
     criterion: str,
+    planes: str,
+    learn_missing: bool,
+    min_rows: float,
+    min_weight: float,
+    n_threads: int,
+    seconds: float,
+    prices: list[float],
+    must_beat: float,
+    progress: Callable[[int, int, int, float, float, float, int], None] | None,
+) -> dict[str, Any]: ...
+def search_numbers(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    bits_of: float,
+    r: int,
     planes: str,
     learn_missing: bool,
     min_rows: float,

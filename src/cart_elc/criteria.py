@@ -128,6 +128,24 @@ def bits_saved(left: FloatArray, right: FloatArray) -> FloatArray:
     return saved
 
 
+def bits_saved_by_means(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Bits by which two means instead of one shorten the code of numbers.
+
+    ``n/2 log2(1/q)`` for ``n`` rows of whose squared error the share ``q`` is left: the code of normal deviations. No
+    share is taken for less than ``1/n^2``, because an exact fit of numbers of finite precision is worth finitely much.
+    """
+    n, after = left[..., 0] + right[..., 0], left[..., 2] + right[..., 2]
+    before = after + left[..., 0] * right[..., 0] / n * np.square(left[..., 1] - right[..., 1])
+    share = np.divide(after, before, out=np.ones_like(after), where=before > 0)
+    bits: FloatArray = -n / 2 * np.log2(np.maximum(share, n**-2.0))
+    return bits
+
+
+def bits_of_exact_fit(statistics: FloatArray) -> float:
+    """Return what no split of numbers can save more than: `bits_saved_by_means` where nothing is left."""
+    return float(statistics[0] * np.log2(statistics[0]))
+
+
 def bits_to_name(n: float, n_features: int, size: int) -> float:
     """Bits that name a split on ``size`` features: which samples fix its plane, and which features it has.
 
@@ -220,12 +238,27 @@ CRITERIA: dict[str, Criterion] = {
         Criterion("sum_minority", minority, sum_minority_score),
         Criterion("sum_of_variances", class_variance, sum_of_variances_score),
         Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0, impurity_name="entropy"),
-        Criterion("squared_error", variance, squared_error_score, target="number", impurity_name="variance"),
+        Criterion(
+            "squared_error", variance, squared_error_score, exact=True, target="number", impurity_name="variance"
+        ),
+        Criterion(
+            "mdl_squared_error",
+            variance,
+            bits_saved_by_means,
+            minimise=False,
+            exact=True,
+            best=bits_of_exact_fit,
+            target="number",
+            impurity_name="variance",
+            price=bits_to_name,
+        ),
     )
 }
 """The criteria by name."""
-EXACT: tuple[str, ...] = tuple(name for name, criterion in CRITERIA.items() if criterion.exact)
-"""The criteria of the exact search."""
+EXACT: tuple[str, ...] = tuple(name for name, c in CRITERIA.items() if c.exact and c.target == "classes")
+"""The criteria of the exact search for classes."""
+EXACT_OF_NUMBERS: tuple[str, ...] = tuple(name for name, c in CRITERIA.items() if c.exact and c.target == "number")
+"""The criteria of the exact search for numbers."""
 PAPERS: tuple[str, ...] = ("gini", "twoing", "information_gain")
 """The paper's criteria, which its rivals have too."""
 SYNONYMS = {"entropy": "information_gain", "log_loss": "information_gain"}

@@ -28,6 +28,9 @@ class Target(Protocol):
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether the labels behind the statistics are all equal."""
 
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the sides with these statistics are to be named the other way round."""
+
     def n_fitted(self, statistics: FloatArray) -> int:
         """Return how many numbers a leaf fits to the labels behind the statistics."""
 
@@ -57,6 +60,12 @@ class Classes:
     def is_pure(self, statistics: FloatArray) -> bool:
         return bool(np.count_nonzero(statistics) <= 1)
 
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the right side has the larger share of the first class whose share differs between the sides."""
+        difference = left / left.sum() - right / right.sum()
+        differs = np.flatnonzero(np.abs(difference) > 1e-12)
+        return bool(len(differs)) and bool(difference[differs[0]] < 0)
+
     def n_fitted(self, statistics: FloatArray) -> int:
         """Return the number of classes that have weight: each has its share."""
         return int(np.count_nonzero(statistics))
@@ -80,6 +89,10 @@ class Number:
 
     def is_pure(self, statistics: FloatArray) -> bool:
         return bool(statistics[2] == 0.0)
+
+    def is_turned(self, left: FloatArray, right: FloatArray) -> bool:
+        """Whether the left side has the larger mean: means ascend from left to right."""
+        return bool(left[1] > right[1])
 
     def n_fitted(self, statistics: FloatArray) -> int:
         """Return two: a mean and a spread."""

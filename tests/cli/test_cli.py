@@ -12,7 +12,7 @@ from cart_elc import ELCClassifier, load
 from cart_elc.cli import extensions
 from cart_elc.cli.main import build_parser
 from cart_elc.datasets import load as load_dataset
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from program import command, run, run_program
 
 
@@ -272,11 +272,11 @@ def test_a_closed_pipe_is_no_error(unbuffered):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
 def test_predict_answers_as_the_model_does_where_values_are_missing(name, tmp_path):
     iris = load_dataset("iris")
     frame = iris.X.mask(np.random.default_rng(0).random(iris.X.shape) < 0.15)
-    fitted = ESTIMATORS[name](max_depth=3).fit(frame, np.array(iris.target_names)[iris.y])
+    fitted = CLASSIFIERS[name](max_depth=3).fit(frame, np.array(iris.target_names)[iris.y])
     fitted.save(tmp_path / "model.json")
     frame.to_csv(tmp_path / "rows.csv", index=False)
     assert run("predict", tmp_path / "model.json", tmp_path / "rows.csv", "--proba", "-o", tmp_path / "out.csv") == 0

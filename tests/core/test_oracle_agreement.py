@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import comb
 from random import Random
 
@@ -21,9 +22,12 @@ from agreement import (
 )
 from cart_elc import best_split
 from hunt import failures, planted_failures
-from nasty_tables import draw
+from nasty_tables import draw, with_numbers
 from planted import FINE, draw_planted
 from strategies import CI, cases
+
+ANY_SIZE = st.sampled_from([1, 2, 3, 4]).flatmap(cases)
+NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, allow_subnormal=False, width=32))
 
 
 def assert_none(found: list[str], case: Case) -> None:
@@ -69,6 +73,25 @@ def test_the_score_equals_the_oracles_with_four_features(case: Case) -> None:
 def test_random_nasty_tables_agree_with_the_oracle(seed: int) -> None:
     case = draw(np.random.default_rng([2024, seed]))
     assert_none(list(failures(case)), case)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_random_nasty_tables_of_numbers_agree_with_the_oracle(seed: int) -> None:
+    random = np.random.default_rng([2027, seed])
+    case = with_numbers(random, draw(random))
+    assert_none(list(failures(case)), case)
+
+
+@CI
+@given(ANY_SIZE, st.lists(NUMBERS, min_size=14, max_size=14))
+def test_the_score_of_numbers_equals_the_oracles(case: Case, numbers: list[float]) -> None:
+    check(replace(case, y=np.array(numbers[: len(case.X)])))
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_numbers_planted_in_a_nearly_degenerate_table_are_told_apart(seed: int) -> None:
+    case, planes = draw_planted(np.random.default_rng([2028, seed]))
+    assert_none(list(planted_failures(replace(case, y=case.y.astype(np.float64)), planes)), case)
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from cart_elc import ELCClassifier, best_split
 from cart_elc.criteria import CRITERIA, EXACT, PAPERS
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.tree import Tree
 
 X, Y = load_iris(return_X_y=True)
@@ -94,7 +94,7 @@ def test_importances_sum_to_one_and_do_not_depend_on_units():
     assert rescaled.feature_importances_ == pytest.approx(model.feature_importances_, abs=1e-6)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.mark.parametrize("estimator", CLASSIFIERS.values(), ids=CLASSIFIERS)
 def test_a_fit_sends_the_rows_down_the_tree_once(estimator, monkeypatch):
     descents = []
     decision_path = Tree.decision_path
@@ -289,7 +289,7 @@ def test_verbose_fits_print_a_line_per_search(capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.mark.parametrize("estimator", CLASSIFIERS.values(), ids=CLASSIFIERS)
 def test_verbose_may_be_a_bool_as_in_scikit_learn(estimator, capsys):
     for loud in (True, np.True_):
         estimator(verbose=loud, max_depth=1).fit(X, Y)

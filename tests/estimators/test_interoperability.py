@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 
 X, Y = load_iris(return_X_y=True)
 NAMES = ["sepal length", "sepal width", "petal length", "petal width"]
@@ -35,7 +35,7 @@ def frames(request):
     return library
 
 
-@pytest.fixture(params=ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.fixture(params=CLASSIFIERS.values(), ids=CLASSIFIERS)
 def estimator(request):
     model = request.param(max_depth=2)
     # Two fits of a method that draws are compared, so they must draw alike.

@@ -9,13 +9,13 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from cart_elc import load
-from cart_elc.estimators import ESTIMATORS, persistence
+from cart_elc.estimators import CLASSIFIERS, persistence
 from cart_elc.tree.structure import DTYPES
 
 X, Y = load_iris(return_X_y=True)
 
 
-@pytest.fixture(params=ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.fixture(params=CLASSIFIERS.values(), ids=CLASSIFIERS)
 def model(request):
     return request.param(max_depth=3).fit(X, Y)
 
@@ -54,7 +54,7 @@ def test_a_loaded_model_is_the_same_to_the_last_bit(model, path):
     ids=lambda labels: str(labels.dtype),
 )
 def test_labels_of_any_plain_type_come_back(labels, path):
-    model = ESTIMATORS["ELCClassifier"](r=1).fit(X, labels[Y])
+    model = CLASSIFIERS["ELCClassifier"](r=1).fit(X, labels[Y])
     model.save(path)
     loaded = load(path)
     assert loaded.classes_.dtype == model.classes_.dtype
@@ -63,7 +63,7 @@ def test_labels_of_any_plain_type_come_back(labels, path):
 
 def test_labels_that_json_has_no_word_for_are_refused(path):
     dates = np.array(["2020-01-01", "2021-01-01", "2022-01-01"], dtype="datetime64[D]")
-    model = ESTIMATORS["ELCClassifier"](r=1).fit(X, Y)
+    model = CLASSIFIERS["ELCClassifier"](r=1).fit(X, Y)
     model.classes_ = dates
     with pytest.raises(TypeError, match="classes_ must be str, int, float or bool"):
         model.save(path)
@@ -74,7 +74,7 @@ def test_names_and_parameters_come_back(path):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(X, columns=["a", "b", "ü", "d"])
     parameters = {"r": np.int64(1), "class_weight": {0: 1.0, 1: 2.0, 2: 0.5}, "time_limit": float("inf")}
-    model = ESTIMATORS["ELCClassifier"](**parameters).fit(frame, Y)
+    model = CLASSIFIERS["ELCClassifier"](**parameters).fit(frame, Y)
     model.save(path)
     loaded = load(path)
     assert loaded.get_params() == model.get_params()
@@ -111,7 +111,7 @@ def test_a_class_weight_comes_back_with_its_key_and_its_value_as_they_were(label
 def test_a_loaded_model_with_class_weights_is_fitted_alike(labels, path):
     y = np.array(labels)[Y]
     weights = {label: 1.0 + i for i, label in enumerate(dict.fromkeys(labels))}
-    model = ESTIMATORS["ELCClassifier"](r=1, class_weight=weights).fit(X, y)
+    model = CLASSIFIERS["ELCClassifier"](r=1, class_weight=weights).fit(X, y)
     model.save(path)
     loaded = load(path)
     assert loaded.class_weight == weights
@@ -120,7 +120,7 @@ def test_a_loaded_model_with_class_weights_is_fitted_alike(labels, path):
 
 
 def test_infinite_parameters_of_older_files_are_numbers(path):
-    ESTIMATORS["ELCClassifier"](r=1).fit(X, Y).save(path)
+    CLASSIFIERS["ELCClassifier"](r=1).fit(X, Y).save(path)
     document = json.loads(path.read_text())
     document["params"]["time_limit"] = "inf"
     path.write_text(json.dumps(document))
@@ -141,7 +141,7 @@ def test_nothing_is_saved_before_fit(path):
     from sklearn.exceptions import NotFittedError
 
     with pytest.raises(NotFittedError):
-        ESTIMATORS["ELCClassifier"]().save(path)
+        CLASSIFIERS["ELCClassifier"]().save(path)
     assert not path.exists()
 
 
@@ -242,7 +242,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("change", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_file_is_an_error(change, path):
-    model = ESTIMATORS["ELCClassifier"](max_depth=2).fit(X, Y)
+    model = CLASSIFIERS["ELCClassifier"](max_depth=2).fit(X, Y)
     model.save(path)
     path.write_text(json.dumps(damage(json.loads(path.read_text()), change)))
     with pytest.raises(ValueError, match="is a damaged cart-elc model file"):
@@ -253,7 +253,7 @@ def test_a_model_is_written_through_a_link(path, tmp_path):
     link = tmp_path / "link.json"
     link.symlink_to(path)
     for depth in (1, 2):
-        ESTIMATORS["ELCClassifier"](max_depth=depth).fit(X, Y).save(link)
+        CLASSIFIERS["ELCClassifier"](max_depth=depth).fit(X, Y).save(link)
         assert link.is_symlink()
         assert load(path).get_depth() == depth
 
@@ -263,7 +263,7 @@ def test_a_model_is_written_into_a_pipe_and_does_not_take_its_place(path):
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        ESTIMATORS["ELCClassifier"](max_depth=1).fit(X, Y).save(path)
+        CLASSIFIERS["ELCClassifier"](max_depth=1).fit(X, Y).save(path)
         assert path.is_fifo()
         assert json.loads(os.read(reader, 65536))["format"] == "cart-elc"
     finally:

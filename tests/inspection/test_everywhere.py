@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from cart_elc import CARTClassifier, ELCClassifier, explain, export_code, export_graphviz, export_html, export_text
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from inspection_models import iris
 
 pd = pytest.importorskip("pandas")
@@ -23,11 +23,11 @@ WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 
 
 @pytest.mark.parametrize("frame", [np.asarray, pd.DataFrame, pl.from_pandas], ids=["array", "pandas", "polars"])
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_estimator_can_be_looked_at(name, frame):
     X, y = iris(0.1)
     X = frame(X)
-    model = ESTIMATORS[name](max_depth=3).fit(X, y)
+    model = CLASSIFIERS[name](max_depth=3).fit(X, y)
     assert export_text(model).endswith("Every rule keeps all training rows on their sides.")
     assert export_text(model, X=X).endswith("Every rule keeps all 150 rows of X on their sides.")
     assert export_html(model, X, y).startswith("<!doctype html>")

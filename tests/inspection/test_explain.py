@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cart_elc import ELCClassifier, explain
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from inspection_models import NAMES, fitted, iris
 
 pd = pytest.importorskip("pandas")
@@ -68,10 +68,10 @@ def test_distances_are_in_units_of_the_margin():
     assert max(sides["right"]) == pytest.approx(-1.0, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
 def test_every_estimator_knows_its_margins(name):
     X, y = iris()
-    model = ESTIMATORS[name](max_depth=3).fit(X, y)
+    model = CLASSIFIERS[name](max_depth=3).fit(X, y)
     splits = [step for row in X.to_numpy() for step in explain(model, row).steps]
     assert {step.node for step in splits} == set(model.tree_.split_nodes())
     for step in splits:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from cart_elc import ELCClassifier, export_code, export_graphviz, export_text, load
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line
@@ -197,7 +197,7 @@ def test_bad_options_are_refused(golden_model, bad):
 
 
 def test_an_unfitted_model_is_refused():
-    with pytest.raises(ValueError, match="model must be a fitted classifier of cart_elc, got ELCClassifier"):
+    with pytest.raises(ValueError, match="model must be a fitted estimator of cart_elc, got ELCClassifier"):
         export_text(ELCClassifier())
 
 
@@ -251,9 +251,9 @@ def test_the_table_of_offsets_is_what_trying_every_level_gives(seed, r, decimals
             assert (rule_of_entry(columns, weights, threshold, digits, entry).holds(points) == left).all()
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", CLASSIFIERS)
 def test_the_text_names_what_the_splits_are_scored_by(name):
-    model = ESTIMATORS[name](max_depth=2).fit(*load_iris(return_X_y=True))
+    model = CLASSIFIERS[name](max_depth=2).fit(*load_iris(return_X_y=True))
     word = "gain ratio" if name == "C45Classifier" else {"gini": "gini of sides"}.get(model.criterion, model.criterion)
     score = "saves 137.7 bits, costs 9.2" if word == "mdl" else f"{word} {model.tree_.score[0]:.4f}"
     assert f"[{score}; " in export_text(model)

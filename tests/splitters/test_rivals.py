@@ -13,7 +13,7 @@ from sklearn.datasets import load_iris, load_wine
 import naive_splits as naive
 from cart_elc import best_split, export_code, export_graphviz, export_text, load
 from cart_elc.criteria import PAPERS
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.cartlc import CARTLCSplitter
 from cart_elc.splitters.gain_ratio import GainRatioSplitter
@@ -21,7 +21,7 @@ from cart_elc.splitters.householder import HouseholderSplitter
 from cart_elc.splitters.oc1 import OC1Splitter
 from strategies import CI, cases
 
-RIVALS = {name: estimator for name, estimator in ESTIMATORS.items() if name != "ELCClassifier"}
+RIVALS = {name: estimator for name, estimator in CLASSIFIERS.items() if name != "ELCClassifier"}
 SPLITTERS = {
     "CART": AxisSplitter,
     "HHCART(A)": lambda criterion: HouseholderSplitter("A", criterion),

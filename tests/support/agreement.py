@@ -22,7 +22,7 @@ class Case:
     """A table, its weights (None: all 1), and the number of features of a plane, at most or exactly."""
 
     X: Floats
-    y: NDArray[np.int64]
+    y: NDArray[np.int64] | Floats
     sample_weight: Floats | None
     r: int
 
@@ -47,7 +47,12 @@ class Case:
     def problems(self) -> list[oracle.Problem]:
         """Every problem that can be asked: planes of exactly `r` features need so many."""
         fits = self.r <= self.X.shape[1]
-        return [problem for problem in problems() if fits or problem.planes == "any"]
+        return [problem for problem in self.asked() if fits or problem.planes == "any"]
+
+    def asked(self, *planes: str) -> list[oracle.Problem]:
+        """Every problem of the label's kind, with the sets of candidates named or all of them."""
+        criteria = oracle.NUMBER_CRITERIA if self.y.dtype.kind == "f" else oracle.CRITERIA
+        return problems(*planes, criteria=criteria)
 
     def kept(self) -> NDArray[np.int64]:
         """The rows of positive weight."""
@@ -59,11 +64,11 @@ class Case:
         return f"X = np.array({X!r})\ny = np.array({y!r})\nsample_weight = {weight!r}\nr = {self.r}"
 
 
-def problems(*planes: str) -> list[oracle.Problem]:
-    """Every criterion with every missing mode, and with the sets of candidates named or all of them."""
+def problems(*planes: str, criteria: Sequence[str] = oracle.CRITERIA) -> list[oracle.Problem]:
+    """The criteria with every missing mode, and with the sets of candidates named or all of them."""
     return [
         oracle.Problem(criterion, chosen, missing)
-        for criterion in oracle.CRITERIA
+        for criterion in criteria
         for chosen in planes or oracle.PLANES
         for missing in oracle.MISSING
     ]

@@ -2,7 +2,8 @@
 
 Run as a program: ``python tests/support/hunt.py --minutes 60 --seed 1``. Tables are drawn by NumPy, without Hypothesis'
 overhead, from the families of `nasty_tables`, with r = 1..4 and every set of candidates, criterion and missing mode;
-every fourth is a nearly degenerate one with a planted split (`planted`). A table that fails is shrunk, printed with its
+every fourth is a nearly degenerate one with a planted split (`planted`). Labels are classes or, every other time,
+numbers. A table that fails is shrunk, printed with its
 seed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
 """
 
@@ -19,7 +20,7 @@ import numpy as np
 
 import oracle
 from agreement import Case, complaints, growth_complaints, permutation_complaints
-from nasty_tables import LARGE, SMALL, Random, draw
+from nasty_tables import LARGE, SMALL, Random, draw, with_numbers
 from planted import FINE, SETTLED, draw_planted
 
 PATIENCE = 10.0
@@ -51,8 +52,9 @@ def invariance_complaints(case: Case, table: oracle.Table, problem: oracle.Probl
 
 def planted_failures(case: Case, planes: str) -> Iterator[str]:
     """Complaints about a table whose labels a candidate separates without error."""
+    criterion = "squared_error" if case.y.dtype.kind == "f" else "gini"
     for chosen in dict.fromkeys([planes, "any"]):
-        split = case.split(oracle.Problem(planes=chosen), time_limit=PATIENCE)
+        split = case.split(oracle.Problem(criterion, chosen), time_limit=PATIENCE)
         if not split.proven or abs(split.score) > 1e-12:
             yield f"planes={chosen!r}: score {split.score!r}, proven={split.proven}; a split of score 0 is planted"
 
@@ -104,6 +106,9 @@ def _hunt_nasty(random: Random, tally: Counter[str]) -> str | None:
     case = draw(random, LARGE if large else SMALL)
     if case.X.shape[1] == case.r and random.random() < 0.3:
         case = replace(case, r=case.r + 1)
+    if random.random() < 0.5:
+        case = with_numbers(random, case)
+        tally["with numbers"] += 1
     asked = list(random.permutation(np.array(case.problems(), dtype=object)))[: 2 if large else 5]
     _count(case, asked[0], tally)
     if next(failures(case, asked), None) is None:
@@ -114,6 +119,8 @@ def _hunt_nasty(random: Random, tally: Counter[str]) -> str | None:
 
 def _hunt_planted(random: Random, tally: Counter[str]) -> str | None:
     case, planes = draw_planted(random, SETTLED if random.random() < 0.5 else FINE)
+    if random.random() < 0.5:
+        case = replace(case, y=case.y.astype(np.float64))
     tally[f"planted, r={case.r}"] += 1
     found = list(planted_failures(case, planes))
     return "\n".join([str(case), *found]) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +102,22 @@ def draw(random: Random, shapes: dict[int, tuple[int, int, int]] = SMALL) -> Cas
     if random.random() < 0.4:
         X = X[random.integers(0, n, size=n)]
     return Case(_with_missing(random, X), _labels(random, X), _weights(random, n), r)
+
+
+def with_numbers(random: Random, case: Case) -> Case:
+    """The table with numbers for labels: noise, few values, linear in the features, the classes, or far outliers."""
+    n, kind = len(case.X), random.integers(5)
+    y = random.normal(size=n)
+    if kind == 1:
+        y = random.integers(0, 4, size=n)
+    elif kind == 2:
+        y = np.nan_to_num(case.X) @ random.normal(size=case.X.shape[1])
+        y = (y - y.mean()) / (y.std() or 1.0) + random.choice([0.0, 0.1, 1.0]) * random.normal(size=n)
+    elif kind == 3:
+        y = case.y
+    elif kind == 4:
+        y = np.round(random.standard_t(2, size=n), 1)
+    return replace(case, y=np.asarray(y, dtype=np.float64))
 
 
 def _labels(random: Random, X: Floats) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from cart_elc import ELCClassifier, MissingPolicy, best_split
 from cart_elc.criteria import CRITERIA
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.targets import Classes
 from cart_elc.tree.building import NodeRecord, collapse, from_nodes, preorder_children, refreshed, with_split
 from cart_elc.tree.structure import DTYPES
@@ -20,7 +20,7 @@ def same(a, b):
     return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=name != "proven") for name in DTYPES)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.mark.parametrize("estimator", CLASSIFIERS.values(), ids=CLASSIFIERS)
 def test_a_tree_knows_its_criterion(estimator):
     assert estimator(max_depth=2).fit(X, y).tree_.criterion == estimator().criterion
 

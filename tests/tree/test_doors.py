@@ -9,7 +9,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeRegressor
 
 from cart_elc.criteria import CRITERIA
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.estimators import base as estimators_base
 from cart_elc.growing import Grower, Stopping
 from cart_elc.splitters.axis import AxisSplitter as CompiledAxisSplitter
@@ -97,7 +97,7 @@ def test_seeds_of_children_do_not_collide():
     assert len(seeds) == 2**11 - 1
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
+@pytest.mark.parametrize("estimator", CLASSIFIERS.values(), ids=CLASSIFIERS)
 def test_growing_alone_pays_for_neither_digits_nor_importances(estimator, monkeypatch):
     """A forest grows its trees by an estimator's grower; what nobody asks of them is not computed."""
 

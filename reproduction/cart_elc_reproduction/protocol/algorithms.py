@@ -10,7 +10,7 @@ import numpy as np
 
 from cart_elc.estimators.base import BaseTreeClassifier
 from cart_elc.estimators.elc import ELCClassifier
-from cart_elc.estimators.registry import ESTIMATORS
+from cart_elc.estimators.registry import CLASSIFIERS
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
 from cart_elc.tree import FloatArray
@@ -95,7 +95,7 @@ class WideMarginClassifier(ELCClassifier):
 
 
 ELC, WIDE = "ELCClassifier", "WideMarginClassifier"
-MAKERS: Mapping[str, type[BaseTreeClassifier]] = {**ESTIMATORS, WIDE: WideMarginClassifier}
+MAKERS: Mapping[str, type[BaseTreeClassifier]] = {**CLASSIFIERS, WIDE: WideMarginClassifier}
 # The paper's own reading: the plane stays on its samples, its sign is fixed by a rule, and a missing value is never on
 # or above. The author's program takes the sign from its eigen-solver, and the paper names no rule ("one may enforce a
 # canonical sign rule"). Of the rules tried, the published figures are nearest to this one: the last coefficient is

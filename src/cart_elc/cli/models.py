@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from cart_elc.criteria import EXACT
 from cart_elc.datasets.tabular import read_table
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.elc import MISSING, PLANES, ELCClassifier
 from cart_elc.estimators.registry import load
 from cart_elc.inspection import export_html, export_text
+from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray
 
 
@@ -83,9 +84,9 @@ def fit(options: argparse.Namespace) -> None:
     print(summary(model, X, y) + f"; written to {options.output}")
 
 
-def summary(model: BaseTreeClassifier, X: FloatArray, y: NDArray[Any]) -> str:
+def summary(model: BaseTree, X: FloatArray, y: NDArray[Any]) -> str:
     tree = model.tree_
-    right = float(np.mean(labels_of(model, proportions_of(model, X)) == y))
+    right = float(np.mean(labels_of(model, outputs_of(model, X)) == y))
     splits = ~tree.is_leaf
     proof = f"{int(tree.proven[splits].sum())} of {int(splits.sum())} splits proven"
     return f"{tree.n_leaves} leaves, depth {tree.max_depth}, {100 * right:.1f} % of the training rows right, {proof}"
@@ -98,25 +99,29 @@ def predict(options: argparse.Namespace) -> None:
     names = [str(name) for name in getattr(model, "feature_names_in_", ())] or table.names
     if len(names) != model.n_features_in_:
         raise ValueError(f"{options.table} must have {model.n_features_in_} columns, got {len(names)}")
-    proportions = proportions_of(model, table.numbers(names))
-    columns = [labels_of(model, proportions)]
+    outputs = outputs_of(model, table.numbers(names))
+    columns = [labels_of(model, outputs)]
     header = ["prediction"]
     if options.proba:
+        if model.target_kind != Classes.kind:
+            raise ValueError(f"--proba is for classifiers, {options.model} is a {type(model).__name__}")
         header += [f"p({label})" for label in model.classes_.tolist()]
-        columns += list(proportions.T)
+        columns += list(outputs.T)
     with open_output(options.output) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def proportions_of(model: BaseTreeClassifier, rows: FloatArray) -> FloatArray:
-    """Return `predict_proba` of rows whose columns have been put in the model's order already."""
+def outputs_of(model: BaseTree, rows: FloatArray) -> FloatArray:
+    """Return what leaves predict, probabilities or means, for rows whose columns are in the model's order already."""
     return model.tree_.predict_value(model.as_tree_rows(rows))
 
 
-def labels_of(model: BaseTreeClassifier, proportions: FloatArray) -> NDArray[Any]:
-    labels: NDArray[Any] = model.classes_[np.argmax(proportions, axis=1)]
+def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:
+    if model.target_kind != Classes.kind:
+        return outputs[:, 0]
+    labels: NDArray[Any] = model.classes_[np.argmax(outputs, axis=1)]
     return labels
 
 

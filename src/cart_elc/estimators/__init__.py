@@ -2,19 +2,23 @@
 
 from cart_elc.estimators.best_split import best_split
 from cart_elc.estimators.c45 import C45Classifier
-from cart_elc.estimators.cart import CARTClassifier
+from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
-from cart_elc.estimators.elc import ELCClassifier
+from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.estimators.registry import ESTIMATORS, load
+from cart_elc.estimators.registry import CLASSIFIERS, ESTIMATORS, REGRESSORS, load
 
 __all__ = [
+    "CLASSIFIERS",
     "ESTIMATORS",
+    "REGRESSORS",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
+    "CARTRegressor",
     "ELCClassifier",
+    "ELCRegressor",
     "HHCARTClassifier",
     "OC1Classifier",
     "best_split",

@@ -1,6 +1,6 @@
-"""What all tree classifiers share: fitting, prediction, pruning and saving.
+"""What all tree estimators share: fitting, prediction, pruning and saving.
 
-A classifier adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
+An estimator adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
 from abc import ABCMeta, abstractmethod
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
@@ -28,13 +28,14 @@ from cart_elc.rounding.table import rounding_table
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
 from cart_elc.splitters.split import Splitter
+from cart_elc.targets import Classes, Number
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.importances import feature_importances
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
-    """Base of the tree classifiers: a dataclass whose fields are the parameters that all methods have.
+class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
+    """Base of the tree estimators: a dataclass whose fields are the parameters that all methods have.
 
     A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
     ``imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns. Where its
@@ -55,8 +56,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
     max_leaf_nodes : int or None, default=None
         Largest number of leaves; the tree is then grown best-first.
-    class_weight : dict, "balanced" or None, default=None
-        Factors of the rows' weights by class.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by impurity.
     verbose : int or bool, default=0
@@ -64,9 +63,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if X had names, all of them strings.
@@ -88,7 +84,6 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
     min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     max_leaf_nodes: int | None = None
-    class_weight: dict[Any, float] | str | None = None
     ccp_alpha: float = 0.0
     verbose: Any = 0
 
@@ -101,6 +96,10 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
         """Check the method's own parameters and return its splitter, which may tell ``progress`` how far it is."""
 
+    def tree_criterion(self) -> str:
+        """Return what `cart_elc.criteria` calls the criterion."""
+        return str(self.criterion)
+
     def _make_pruner(self) -> Pruner:
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
@@ -112,7 +111,7 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         X : array-like or DataFrame of shape (n_samples, n_features)
             Numbers; NaN is a missing value.
         y : array-like of shape (n_samples,)
-            Class labels of any type.
+            Class labels of any type; numbers for a regressor.
         sample_weight : array-like of shape (n_samples,) or a number, optional
             Non-negative weights; one number is the weight of every row. A row of weight zero is as good as absent,
             save that its class stays known.
@@ -125,7 +124,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         self._forget()
         try:
             data, self.tree_ = self._grow(X, y, sample_weight)
-            self.classes_, self.n_classes_ = data.classes, len(data.classes)
+            if self.target_kind == Classes.kind:
+                self.classes_, self.n_classes_ = data.classes, len(data.classes)
             self._learn_from_rows(data)
         except BaseException:
             self._forget()
@@ -154,7 +154,8 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         """Check the data, encode the labels, and fill missing values where the method cannot have any."""
-        data = check_training_set(self, X, y, sample_weight, self.class_weight)
+        class_weight, numbers = getattr(self, "class_weight", None), self.target_kind == Number.kind
+        data = check_training_set(self, X, y, sample_weight, class_weight, numbers=numbers)
         if not self.imputes:
             return data
         self.fill_values_ = column_means(data.X, data.weights)
@@ -206,21 +207,10 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         """Return rows as the tree takes them: without missing values where the method cannot have any."""
         return filled(rows, self.fill_values_) if self.imputes else rows
 
-    def predict_proba(self, X: Table) -> FloatArray:
-        """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
+    def _outputs(self, X: Table) -> FloatArray:
+        """Return what each row's leaf predicts: the shares of the classes, or the mean."""
         rows = self._check_rows(X)
         return self.tree_.predict_value(rows)
-
-    def predict_log_proba(self, X: Table) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Table) -> NDArray[Any]:
-        """Return the most frequent class of each row's leaf, the first in ``classes_`` among equals."""
-        likeliest = np.argmax(self.predict_proba(X), axis=1)
-        labels: NDArray[Any] = self.classes_[likeliest]
-        return labels
 
     def apply(self, X: Table) -> IntArray:
         """Return the id in ``tree_`` of each row's leaf."""
@@ -277,3 +267,50 @@ class BaseTreeClassifier(persistence.FittedTree, ClassifierMixin, BaseEstimator,
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseTreeClassifier(ClassifierMixin, BaseTree, metaclass=ABCMeta):
+    """Base of the tree classifiers.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None, default=None
+        Factors of the rows' weights by class.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_classes_ : int
+    """
+
+    target_kind: ClassVar[str] = Classes.kind
+
+    class_weight: dict[Any, float] | str | None = None
+
+    def predict_proba(self, X: Table) -> FloatArray:
+        """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
+        return self._outputs(X)
+
+    def predict_log_proba(self, X: Table) -> FloatArray:
+        """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Table) -> NDArray[Any]:
+        """Return the most frequent class of each row's leaf, the first in ``classes_`` among equals."""
+        likeliest = np.argmax(self.predict_proba(X), axis=1)
+        labels: NDArray[Any] = self.classes_[likeliest]
+        return labels
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseTreeRegressor(RegressorMixin, BaseTree, metaclass=ABCMeta):
+    """Base of the tree regressors."""
+
+    target_kind: ClassVar[str] = Number.kind
+
+    def predict(self, X: Table) -> FloatArray:
+        """Return the mean of each row's leaf."""
+        return self._outputs(X)[:, 0]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from cart_elc.criteria import CRITERIA, EXACT_OF_NUMBERS
 from cart_elc.estimators.data import Column, Table, as_counts, check_training_set
 from cart_elc.estimators.elc import GONE, ExactSearch
 from cart_elc.estimators.parameters import check_time_limit, names_gone
@@ -32,13 +33,15 @@ def best_split(
     X : array-like or DataFrame of shape (n_samples, n_features)
         Numbers; NaN is a missing value.
     y : array-like of shape (n_samples,)
-        Class labels.
+        Class labels or, where the criterion is one of numbers, numbers.
     r : int, default=2
         The most features of the split; more than there are means all of them.
-    criterion : {"gini", "twoing", "information_gain", "mdl"}, default="gini"
-        As in `ELCClassifier`. The default is Gini and not "mdl": asked for one split, a caller wants the best one and
-        not the answer that none pays for itself. Under "mdl" a split must save more bits than it costs; a tree asks for
-        two more bits for each class of its node.
+    criterion : str, default="gini"
+        "gini", "twoing", "information_gain" and "mdl" are those of `ELCClassifier`; "squared_error" and
+        "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default
+        is Gini and not "mdl": asked for one split, a caller wants the best one and not the answer that none pays for
+        itself. Under "mdl" a split must save more bits than it costs; a tree asks for two more bits for each class of
+        its node, or for four with numbers.
     sample_weight : array-like of shape (n_samples,) or a number, optional
         Non-negative; one number is the weight of every row. Rows of weight zero are left out.
     planes : {"any", "through", "canonical"}, default="any"
@@ -68,9 +71,11 @@ def best_split(
     ((0, 1), 0.0, True, 27)
     """
     deadline = check_time_limit(time_limit)
-    data = check_training_set(None, X, y, sample_weight).used_classes()
+    numbers = criterion in EXACT_OF_NUMBERS
+    data = check_training_set(None, X, y, sample_weight, numbers=numbers).used_classes()
     search = ExactSearch(r=r, criterion=criterion, planes=planes, missing=missing, n_jobs=n_jobs)
-    weights = as_counts(data.weights) if criterion == "mdl" else data.weights
+    priced = criterion in CRITERIA and CRITERIA[criterion].price is not None
+    weights = as_counts(data.weights) if priced else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
     node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)
     return search.splitter(data.X.shape[1])(node)

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.estimators.parameters import refusal
-from cart_elc.targets import Classes, TrainingRows
+from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
 Table = Any
@@ -29,9 +29,12 @@ SMALLEST_RANGE = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet(TrainingRows):
-    """Checked data: rows, class codes into ``classes``, and weights of which some are positive."""
+    """Checked data: rows, labels, and weights of which some are positive.
 
-    target: Classes
+    Class codes point into ``classes``, which is empty for numbers.
+    """
+
+    target: Classes | Number
     classes: NDArray[Any]
 
     @property
@@ -40,7 +43,9 @@ class TrainingSet(TrainingRows):
         return int(np.count_nonzero(self.weights))
 
     def used_classes(self) -> Self:
-        """Return the set with only those classes that have a row of positive weight."""
+        """Return the set with only those classes that have a row of positive weight; numbers stay as they are."""
+        if isinstance(self.target, Number):
+            return self
         used, codes = np.unique(self.target.y[self.weights > 0], return_inverse=True)
         y = np.zeros_like(self.target.y)
         y[self.weights > 0] = codes
@@ -48,7 +53,13 @@ class TrainingSet(TrainingRows):
 
 
 def check_training_set(
-    estimator: BaseEstimator | None, X: Table, y: Column, sample_weight: Column | None, class_weight: object = None
+    estimator: BaseEstimator | None,
+    X: Table,
+    y: Column,
+    sample_weight: Column | None,
+    class_weight: object = None,
+    *,
+    numbers: bool = False,
 ) -> TrainingSet:
     """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
     if y is None:  # scikit-learn's own message about it
@@ -56,11 +67,14 @@ def check_training_set(
     refuse_categories(X)
     refuse_missing_labels(y)
     names = getattr(X, "columns", None)
-    X, y = check_X_y(X, y, **CHECKS) if estimator is None else validate_data(estimator, X, y, **CHECKS)
+    checks = CHECKS | {"y_numeric": numbers}
+    X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
     refuse_tiny_ranges(X, names)
-    classes, codes = encoded(y)
     weights = check_weights(sample_weight, X)
     check_total(weights)
+    if numbers:
+        return TrainingSet(X, Number(np.ascontiguousarray(y, dtype=np.float64)), weights, np.empty(0))
+    classes, codes = encoded(y)
     with np.errstate(over="ignore"):
         weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)

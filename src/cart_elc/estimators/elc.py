@@ -3,15 +3,18 @@
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from cart_elc.criteria import EXACT
+from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
+from cart_elc.estimators.base import BaseTreeRegressor
 from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
-from cart_elc.estimators.validation_pruned import ValidationPrunedClassifier
+from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.reporting import Progress
 from cart_elc.tree.storage import Json
 
+OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
+"""The criteria of a regressor, as it calls them and as `cart_elc.criteria` does."""
 PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")
 GONE = {
@@ -41,7 +44,7 @@ class ExactSearch:
         warn_if_hopeless(n_features, r)
         return ELCSplitter(
             r=r,
-            criterion=parameters.check_criterion(self.criterion, EXACT),
+            criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
             price=parameters.check_real("price", self.price, 0.0),
             planes=parameters.check_choice("planes", self.planes, PLANES),
             missing=parameters.check_choice("missing", self.missing, MISSING),
@@ -53,26 +56,13 @@ class ExactSearch:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ELCClassifier(ValidationPrunedClassifier):
-    r"""A decision tree whose every split is the proven best of all linear splits on at most ``r`` features.
-
-    At each node the split with the best score is taken among all that a linear rule ``w.x >= b`` on at most ``r``
-    features can make; of equally good ones that with the fewest features, then the one with the widest margin between
-    its two sides. A branch and bound over boxes of hyperplanes finds it without visiting them all, and ``tree_`` keeps
-    the certificate of each split. Each *split* is proven best for its node; the tree is grown greedily.
+class ExactTree(ValidationPruned):
+    """The parameters of trees whose every split is searched for exactly.
 
     Parameters
     ----------
     r : int, default=2
         The most features of a split; more than there are means all of them. ``r=1`` is CART.
-    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
-        The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
-        labels by (their weight times the information gain) minus its price, the bits that name it,
-        ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
-        2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
-        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
-        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
-        "entropy" and "log_loss" are other names of "information_gain".
     price : float, default=1.0
         Factor of the price under "mdl", and of the bits that a split must save: larger makes smaller trees.
     planes : {"any", "through", "canonical"}, default="any"
@@ -97,6 +87,48 @@ class ELCClassifier(ValidationPrunedClassifier):
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
+    """
+
+    reports_progress: ClassVar[bool] = True
+
+    r: int = field(default=2, kw_only=False)
+    criterion: str = "mdl"
+    price: float = 1.0
+    planes: str = "any"
+    missing: str = "learn"
+    time_limit: float | None = None
+    n_jobs: int | None = None
+
+    def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
+        names = ("r", "price", "planes", "missing", "n_jobs")
+        parameters = {name: getattr(self, name) for name in names}
+        search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True, min_saving=MIN_SAVING)
+        return search.splitter(n_features, progress)
+
+    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
+        data = super()._training_set(X, y, sample_weight)
+        return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCClassifier(ExactTree, ValidationPrunedClassifier):
+    r"""A decision tree whose every split is the proven best of all linear splits on at most ``r`` features.
+
+    At each node the split with the best score is taken among all that a linear rule ``w.x >= b`` on at most ``r``
+    features can make; of equally good ones that with the fewest features, then the one with the widest margin between
+    its two sides. A branch and bound over boxes of hyperplanes finds it without visiting them all, and ``tree_`` keeps
+    the certificate of each split. Each *split* is proven best for its node; the tree is grown greedily.
+
+    Parameters
+    ----------
+    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
+        The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
+        labels by (their weight times the information gain) minus its price, the bits that name it,
+        ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
+        2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
+        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
+        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        "entropy" and "log_loss" are other names of "information_gain".
 
     Notes
     -----
@@ -118,20 +150,9 @@ class ELCClassifier(ValidationPrunedClassifier):
     (3, True)
     """
 
-    reports_progress: ClassVar[bool] = True
-
-    r: int = field(default=2, kw_only=False)
-    criterion: str = "mdl"
-    price: float = 1.0
-    planes: str = "any"
-    missing: str = "learn"
-    time_limit: float | None = None
-    n_jobs: int | None = None
-
-    def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
-        names = ("r", "criterion", "price", "planes", "missing", "n_jobs")
-        search = ExactSearch(**{name: getattr(self, name) for name in names}, fallback=True, min_saving=MIN_SAVING)
-        return search.splitter(n_features, progress)
+    def tree_criterion(self) -> str:
+        """Return the criterion by its own name."""
+        return parameters.check_criterion(self.criterion, EXACT)
 
     @classmethod
     def _current_params(cls, params: Json) -> Json:
@@ -141,9 +162,48 @@ class ELCClassifier(ValidationPrunedClassifier):
         both = "any" if placement == "margin" else "through"
         return params | {"planes": "canonical" if orientation == "canonical" else both}
 
-    def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
-        data = super()._training_set(X, y, sample_weight)
-        return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
-
 
 ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCRegressor(ExactTree, BaseTreeRegressor):
+    r"""A regression tree whose every split is the proven best of all linear splits on at most ``r`` features.
+
+    The tree of `ELCClassifier` for labels that are numbers: a leaf predicts the mean of its training rows. The search
+    is the same; of uncertain rows those below some number go to one side and those above it to the other, which bounds
+    the squared error of all splits in a box.
+
+    Parameters
+    ----------
+    criterion : {"mdl", "squared_error"}, default="mdl"
+        The score of a split. With "squared_error" it is the mean squared error that is left, and the tree grows until
+        its leaves are pure or another limit stops it. With "mdl" it is the number of bits that the split saves. With
+        ``n`` the weight of the node and ``q`` the share of its squared error that is left, two means instead of one
+        shorten the code of the numbers by ``n/2 log2(1/q)`` bits; the price of the split is that of `ELCClassifier`.
+        Where no split saves 4 bits more than it costs, the node is a leaf. The share is never taken for less than
+        ``1/n^2``, so that an exact fit of few rows, which is no wonder, saves little: two rows are never divided.
+
+    Notes
+    -----
+    The impurity of a node is its variance; ``tree_.value`` has the weight, the mean and the sum of squared deviations
+    of each node. Under "mdl" weights count rows as in `ELCClassifier`. Of validated pruning the errors are squared, and
+    the standard error of a mean squared error ``R`` of ``N`` rows is that of normal errors, ``R sqrt(2 / N)``.
+
+    References
+    ----------
+    A. D. Laack, "CART-ELC: Oblique Decision Tree Induction via Exhaustive Search", 2025.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from cart_elc import ELCRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = ELCRegressor().fit(X, y)
+    >>> bool(model.tree_.proven[0])
+    True
+    """
+
+    def tree_criterion(self) -> str:
+        """Return the criterion by its own name."""
+        return OF_NUMBERS[parameters.check_choice("criterion", self.criterion, OF_NUMBERS)]

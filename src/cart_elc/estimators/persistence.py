@@ -1,14 +1,14 @@
 """Models as JSON files that a person can read and that run no code when they are loaded.
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
-(``dtype`` and ``values``), ``n_features``, ``feature_names`` (or null), ``feature_importances``, ``rounding`` (see
-`cart_elc.rounding`; may be absent), ``fill_values`` (what replaces missing values; only for estimators that impute) and
-``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``,
-``impurity`` and ``value`` (weight per class); a split adds ``left`` and ``right`` (node numbers), ``features``,
-``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its certificate: ``score``, ``bound``,
-``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same bits; those that JSON
-lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, because
-its keys may be numbers, and a text that reads as one of those numbers is ``{"text": "inf"}``.
+(``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
+``rounding`` (see `cart_elc.rounding`; may be absent), ``fill_values`` (what replaces missing values; only for
+estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity``
+and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a split adds ``left`` and
+``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its
+certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back
+to the same bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
+[[key, value], ...]}``, and a text that reads as one of those numbers is ``{"text": "inf"}``.
 """
 
 import json
@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cart_elc.rounding.table import Offsets, decode_table
+from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray, Tree
 from cart_elc.tree.storage import Json, decode_tree, encode_tree
 
@@ -159,6 +160,7 @@ class FittedTree:
     """An estimator's fitted attributes, and their form in a file."""
 
     imputes: ClassVar[bool] = False
+    target_kind: ClassVar[str] = Classes.kind
 
     tree_: Tree
     classes_: NDArray[Any]
@@ -172,10 +174,11 @@ class FittedTree:
         """Return the fitted model as a JSON document, as it is described at the top of this module."""
         names = getattr(self, "feature_names_in_", None)
         fill = {"fill_values": self.fill_values_} if self.imputes else {}
+        classes = {"classes": encode_labels(self.classes_)} if self.target_kind == Classes.kind else {}
         return {
             "estimator": type(self).__name__,
             "params": encode_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
-            "classes": encode_labels(self.classes_),
+            **classes,
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
             "feature_importances": self.feature_importances_,
@@ -193,8 +196,10 @@ class FittedTree:
     def from_document(cls, document: Json) -> Self:
         """Return the model of a document."""
         model = cls(**cls._current_params(decode_params(document["params"])))
-        model.classes_ = decode_labels(document["classes"])
-        model.n_classes_ = len(model.classes_)
+        width = 3
+        if cls.target_kind == Classes.kind:
+            model.classes_ = decode_labels(document["classes"])
+            width = model.n_classes_ = len(model.classes_)
         model.n_features_in_ = int(document["n_features"])
         if document["feature_names"] is not None:
             model.feature_names_in_ = decode_column(document, "feature_names", object)  # type: ignore[attr-defined]
@@ -204,8 +209,9 @@ class FittedTree:
         model.tree_ = decode_tree(
             document["nodes"],
             n_features=model.n_features_in_,
-            n_classes=model.n_classes_,
-            criterion=model.criterion,  # type: ignore[attr-defined]
+            width=width,
+            criterion=model.tree_criterion(),  # type: ignore[attr-defined]
+            target=cls.target_kind,
         )
         if document.get("rounding") is not None:
             model.rounding_ = decode_table(document["rounding"], model.tree_.n_nodes)

@@ -1,4 +1,4 @@
-"""Classifiers that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
+"""Trees that can choose their size on rows kept apart: CART-ELC, CART, CART-LC and OC1."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from cart_elc.estimators.base import BaseTreeClassifier
+from cart_elc.estimators.base import BaseTree, BaseTreeClassifier
 from cart_elc.estimators.parameters import check_choice, check_real, check_whole
 from cart_elc.pruning.pruner import Pruner
 from cart_elc.pruning.validated import CrossValidated, HeldOut
@@ -15,14 +15,14 @@ PRUNING = ("cv", "holdout")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ValidationPrunedClassifier(BaseTreeClassifier):
-    """A classifier with the parameters of validated pruning.
+class ValidationPruned(BaseTree):
+    """An estimator with the parameters of validated pruning.
 
     Parameters
     ----------
     pruning : {"cv", "holdout"} or None, default=None
-        Choose the price per leaf, in errors, by cross-validation or on a held-out part of the rows. The default is
-        none, because a random choice of rows cannot treat a weight of two like a repeated row.
+        Choose the price per leaf, in errors or squared errors, by cross-validation or on a held-out part of the rows.
+        The default is none, because a random choice of rows cannot treat a weight of two like a repeated row.
     standard_errors : float, default=0.0
         The smallest tree within this many standard errors of the least error is taken: 0 is the 0-SE rule, 1 the 1-SE.
     n_folds : int, default=10
@@ -53,6 +53,11 @@ class ValidationPrunedClassifier(BaseTreeClassifier):
         if method == "cv":
             return CrossValidated(n_folds, standard_errors, seed)
         return HeldOut(fraction, standard_errors, seed)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ValidationPrunedClassifier(ValidationPruned, BaseTreeClassifier):
+    """A classifier with the parameters of validated pruning."""
 
 
 def random_seed(random_state: Any) -> int:  # noqa: ANN401

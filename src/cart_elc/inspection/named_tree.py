@@ -6,20 +6,22 @@ from functools import cached_property
 from typing import Any, Protocol, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from cart_elc.criteria import CRITERIA
-from cart_elc.inspection.given_data import as_one_row, as_rows
+from cart_elc.inspection.bands import Bands
+from cart_elc.inspection.draw.colors import PALETTE, band_colors, class_colors
+from cart_elc.inspection.given_data import as_codes, as_one_row, as_rows
 from cart_elc.inspection.wording import class_label
 from cart_elc.rounding.table import Offsets, rounding_table
+from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 class FittedTree(Protocol):
-    """What is needed of a model; names, ``rounding_`` and ``fill_values_`` are used too."""
+    """What is needed of a model; ``classes_``, names, ``rounding_`` and ``fill_values_`` are used too."""
 
     tree_: Tree
-    classes_: NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,8 @@ class NamedTree:
     """A tree with everything that is written about it.
 
     ``columns`` are the names of the DataFrame that the model was fitted on, ``features`` those that are written;
-    ``classes`` are the labels as Python values. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
+    ``classes`` are the labels as Python values; of numbers, the positions of the ``bands``, which are None where
+    labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
     known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
     """
 
@@ -40,6 +43,7 @@ class NamedTree:
     title: str
     rounding: Offsets | None
     fill: FloatArray | None
+    bands: Bands | None = None
 
     @classmethod
     def of(
@@ -53,17 +57,19 @@ class NamedTree:
         tree = fitted_tree(model)
         columns = getattr(model, "feature_names_in_", None)
         own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
-        classes = model.classes_.tolist()
+        bands = Bands(tree) if tree.target == Number.kind else None
+        classes: list[Any] = model.classes_.tolist() if bands is None else list(range(len(bands.names)))  # type: ignore[attr-defined]
         named = cls(
             tree=tree,
             features=replaced("feature_names", feature_names, own),
             columns=None if columns is None else [str(name) for name in columns],
             classes=classes,
-            class_names=replaced("class_names", class_names, classes),
+            class_names=replaced("class_names", class_names, classes if bands is None else bands.names),
             criterion=tree.criterion.replace("_", " "),
             title=type(model).__name__,
             rounding=getattr(model, "rounding_", None),
             fill=getattr(model, "fill_values_", None),
+            bands=bands,
         )
         if X is not None:
             rows = named.rows(X)
@@ -91,6 +97,45 @@ class NamedTree:
         return [class_label(name) for name in self.class_names]
 
     @property
+    def n_classes(self) -> int:
+        """Number of classes, or of bands."""
+        return len(self.class_names)
+
+    @property
+    def counts(self) -> FloatArray:
+        """Weight of each class, or of the leaves of each band, at each node."""
+        return self.tree.value if self.bands is None else self.bands.weights
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """The counts as shares."""
+        shares: FloatArray = self.counts / self.counts.sum(axis=1, keepdims=True)
+        return shares
+
+    def colors(self, palette: tuple[str, ...] = PALETTE) -> list[str]:
+        """Return a colour per class, or per band."""
+        return class_colors(self.n_classes, palette) if self.bands is None else band_colors(self.n_classes, palette)
+
+    def codes(self, y: ArrayLike, n_rows: int) -> IntArray:
+        """Return the class or band of each given label."""
+        if self.bands is None:
+            return as_codes(y, self.classes, n_rows)
+        numbers = np.asarray(y, dtype=np.float64)
+        if numbers.shape != (n_rows,):
+            raise ValueError(f"y must have shape ({n_rows},), got {numbers.shape}")
+        return self.bands.codes(numbers)
+
+    def predicted(self, X: FloatArray) -> IntArray:
+        """Return the class or band that is predicted for each row."""
+        outputs = self.tree.predict_value(X)
+        likeliest: IntArray = np.argmax(outputs, axis=1) if self.bands is None else self.bands.codes(outputs[:, 0])
+        return likeliest
+
+    def output(self, node: int) -> Any:  # noqa: ANN401
+        """Return what the node predicts as a leaf: a label or a number."""
+        return self.classes[self.majority(node)] if self.bands is None else float(self.bands.means[node])
+
+    @property
     def impurity_name(self) -> str:
         return CRITERIA[self.tree.criterion].impurity_name
 
@@ -113,8 +158,8 @@ class NamedTree:
         return int(self.tree.children_left[node]), int(self.tree.children_right[node])
 
     def majority(self, node: int) -> int:
-        """Return the code of the node's most frequent class, the first among equals: what `predict` returns."""
-        return int(np.argmax(self.tree.proportions[node]))
+        """Return the code of the node's most frequent class, the first among equals, or the band of its mean."""
+        return int(np.argmax(self.shares[node]) if self.bands is None else self.bands.codes(self.bands.means[node]))
 
     def proof(self, node: int) -> str:
         """Return in a word or two whether the split is proven optimal among its candidates."""
@@ -125,14 +170,14 @@ class NamedTree:
 
 
 def fitted_tree(model: object) -> Tree:
-    """Return the tree of a fitted classifier; of a pipeline or a search, say where the classifier is."""
+    """Return the tree of a fitted model; of a pipeline or a search, say where the model is."""
     tree = getattr(model, "tree_", None)
     if isinstance(tree, Tree):
         return tree
     inside = "; pass its last step, model[-1]" if hasattr(model, "steps") else ""
     inside = "; pass its best_estimator_" if hasattr(model, "best_estimator_") else inside
     name = type(model).__name__
-    raise ValueError(f"model must be a fitted classifier of cart_elc, got {name} without tree_{inside}")
+    raise ValueError(f"model must be a fitted estimator of cart_elc, got {name} without tree_{inside}")
 
 
 def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:

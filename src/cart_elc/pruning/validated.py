@@ -3,7 +3,8 @@
 Weakest-link pruning by training errors gives a nested sequence of trees; each is judged by its errors on a held-out
 part or by cross-validation. The tree taken is the smallest whose error rate exceeds the least one, ``R``, by no more
 than ``standard_errors`` times ``sqrt(R (1 - R) / N)``: 0 and 1 are the 0-SE and 1-SE rules of the book that
-`CARTClassifier` cites, sections 3.3 and 3.4.
+`CARTClassifier` cites, sections 3.3 and 3.4. Of numbers the errors are squared, and the standard error is that of
+normal ones, ``R sqrt(2 / N)``.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 
 from cart_elc.pruning.cost_complexity import Link, Subtrees, weakest_links
 from cart_elc.pruning.pruner import Grow, Pruner
-from cart_elc.targets import TrainingRows
+from cart_elc.targets import Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray, Tree
 from cart_elc.tree.building import collapse
 
@@ -35,10 +36,11 @@ class Sequence:
 
     @classmethod
     def of(cls, tree: Tree) -> Self:
-        links = list(weakest_links(tree, errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]))
+        risk = errors_at(tree, tree.value) / tree.weighted_n_node_samples[0]
+        links, same = list(weakest_links(tree, risk)), SAME_ALPHA * (risk[0] if tree.target == Number.kind else 1.0)
         # Rounding may let an alpha fall below its predecessor: a step's price is the largest so far.
         prices = np.maximum.accumulate(np.array([0.0] + [link.alpha for link in links]))
-        first = np.insert(prices[1:] > prices[:-1] + SAME_ALPHA, 0, True)
+        first = np.insert(prices[1:] > prices[:-1] + same, 0, True)
         return cls(tree, links, np.append(np.flatnonzero(first)[1:] - 1, len(links)), prices[first])
 
     def errors(self, value: FloatArray) -> FloatArray:
@@ -60,17 +62,19 @@ class Sequence:
 
 
 def errors_at(tree: Tree, value: FloatArray) -> FloatArray:
-    """Weight that each node would misclassify as a leaf, of rows with these class weights per node."""
+    """Weight that each node would misclassify as a leaf, or its squared error, of rows with these statistics."""
+    if tree.target == Number.kind:
+        return value[:, 2] + value[:, 0] * np.square(value[:, 1] - tree.value[:, 1])
     predicted = np.argmax(tree.value, axis=1)
     errors: FloatArray = value.sum(axis=1) - value[np.arange(tree.n_nodes), predicted]
     return errors
 
 
 def node_values(tree: Tree, rows: TrainingRows, chosen: IntArray) -> FloatArray:
-    """Class weights at each node of the chosen rows."""
-    one_hot = np.zeros((len(chosen), tree.n_classes))
-    one_hot[np.arange(len(chosen)), rows.target.y[chosen]] = rows.weights[chosen]
-    return tree.decision_path(rows.X[chosen]).T.astype(np.float64) @ one_hot
+    """Statistics at each node of the chosen rows."""
+    paths = tree.decision_path(rows.X[chosen]).T.tocsr()
+    reached = (chosen[part] for part in np.split(paths.indices, paths.indptr[1:-1]))
+    return np.array([rows.target.statistics(part, rows.weights[part]) for part in reached])
 
 
 def without(weights: FloatArray, apart: IntArray) -> FloatArray:
@@ -79,12 +83,14 @@ def without(weights: FloatArray, apart: IntArray) -> FloatArray:
     return kept
 
 
-def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int) -> int:
+def smallest_within(errors: FloatArray, total: float, standard_errors: float, n: int, *, squared: bool) -> int:
     """Position of the smallest subtree whose error rate is within the allowance of the least."""
-    rates = np.clip(errors / total, 0.0, 1.0)  # sums of weights are rounded
+    rates = np.maximum(errors / total, 0.0)  # sums of weights are rounded
     least = float(rates.min())
-    allowance = standard_errors * np.sqrt(least * (1.0 - least) / n)
-    return int(np.flatnonzero(rates <= least + allowance + SAME_ALPHA)[-1])
+    spread = least * np.sqrt(2.0) if squared else np.sqrt(least * max(1.0 - least, 0.0))
+    allowance = standard_errors * spread / np.sqrt(n)
+    same = SAME_ALPHA * (float(rates.max()) if squared else 1.0)
+    return int(np.flatnonzero(rates <= least + allowance + same)[-1])
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,8 @@ class HeldOut(Pruner):
         sequence = Sequence.of(tree)
         errors = sequence.errors(node_values(tree, rows, apart))
         total = float(rows.weights[apart].sum())
-        return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart)))
+        squared = tree.target == Number.kind
+        return sequence.subtree(smallest_within(errors, total, self.standard_errors, len(apart), squared=squared))
 
     def _apart(self, rows: TrainingRows) -> IntArray:
         used = np.flatnonzero(rows.weights > 0)
@@ -136,7 +143,8 @@ class CrossValidated(Pruner):
                 fold = Sequence.of(grow(weights))
                 errors += fold.errors(node_values(fold.tree, rows, apart))[fold.at(prices)]
         n_used = int(np.count_nonzero(rows.weights))
-        return sequence.subtree(smallest_within(errors, float(rows.weights.sum()), self.standard_errors, n_used))
+        total, squared = float(rows.weights.sum()), tree.target == Number.kind
+        return sequence.subtree(smallest_within(errors, total, self.standard_errors, n_used, squared=squared))
 
 
 def stratified_folds(rows: TrainingRows, n_folds: int, seed: int) -> list[IntArray]:

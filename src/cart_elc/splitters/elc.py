@@ -20,6 +20,7 @@ from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.split import Split, rescored
+from cart_elc.targets import Number
 from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy
 
 Sides = NDArray[np.int8]
@@ -82,24 +83,24 @@ class ELCSplitter:
     def _search(self, node: Node, r: int) -> Split:
         start = time.monotonic()
         prices = self._prices(node, r)
-        answer = _core.search(
-            node.X,
-            node.classes.y,
-            node.rows,
-            node.weights,
-            n_classes=node.classes.n_classes,
-            r=r,
-            criterion=self._measure.kernel,
-            planes=self.planes,
-            learn_missing=self.missing == "learn",
-            min_rows=float(node.limits.min_samples_leaf),
-            min_weight=node.limits.min_weight_leaf,
-            n_threads=self.n_threads,
-            seconds=node.seconds,
-            prices=[price / node.weight for price in prices],
-            must_beat=-self._least_saving(node) / node.weight if prices else inf,
-            progress=self._progress_of(node),
-        )
+        asked: dict[str, Any] = {
+            "r": r,
+            "planes": self.planes,
+            "learn_missing": self.missing == "learn",
+            "min_rows": float(node.limits.min_samples_leaf),
+            "min_weight": node.limits.min_weight_leaf,
+            "n_threads": self.n_threads,
+            "seconds": node.seconds,
+            "prices": [price / node.weight for price in prices],
+            "must_beat": -self._least_saving(node) / node.weight if prices else inf,
+            "progress": self._progress_of(node),
+        }
+        if isinstance(node.target, Number):
+            bits_of = node.weight if prices else 0.0
+            answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
+        else:
+            asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
+            answer = _core.search(node.X, node.classes.y, node.rows, node.weights, **asked)
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])
@@ -139,6 +140,8 @@ class ELCSplitter:
         """The criterion's own units; the search minimises, and a price is in bits per weight."""
         if self._measure.price is not None:
             return -loss * node.weight
+        if isinstance(node.target, Number) and loss < inf:  # a share of the squared error
+            return loss * float(self._measure.impurity(node.statistics()))
         return loss if self._measure.minimise else -loss
 
     def _place(self, node: Node, split: Split, side: Sides) -> Split:
@@ -155,13 +158,10 @@ class ELCSplitter:
         return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
 
     def _oriented(self, node: Node, split: Split, side: Sides) -> tuple[Split, Sides]:
-        """Name the sides: left has the larger share of the first class in which they differ.
-
-        Under ``missing="right"`` left is the side without the rows that have missing values.
-        """
+        """Name the sides as the target has them; under ``missing="right"`` left is the one without missing values."""
         absent = side == UNKNOWN
         left = np.where(absent, split.missing_left, side == LEFT)
-        turned = first_class_is_right(node.statistics(left), node.statistics(~left))
+        turned = node.target.is_turned(node.statistics(left), node.statistics(~left))
         if self.missing == "right":
             turned = bool(absent.any()) and split.missing_left
         if turned:
@@ -194,10 +194,3 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
-
-
-def first_class_is_right(left: FloatArray, right: FloatArray) -> bool:
-    """Whether the right side has the larger share of the first class whose share differs between the sides."""
-    difference = left / left.sum() - right / right.sum()
-    differs = np.flatnonzero(np.abs(difference) > 1e-12)
-    return bool(len(differs)) and bool(difference[differs[0]] < 0)

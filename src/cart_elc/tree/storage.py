@@ -28,11 +28,11 @@ def encode_node(tree: Tree, node: int) -> Json:
     return entry | {COLUMNS[name].key: getattr(tree, name)[node] for name in CERTIFICATE}
 
 
-def decode_tree(nodes: list[Json], *, n_features: int, n_classes: int, criterion: str) -> Tree:
+def decode_tree(nodes: list[Json], *, n_features: int, width: int, criterion: str, target: str) -> Tree:
     """Return the tree of the nodes, checked so that prediction cannot leave its arrays."""
-    tree = from_nodes([decode_node(node) for node in nodes], n_features=n_features, criterion=criterion)
+    tree = from_nodes([decode_node(node) for node in nodes], n_features=n_features, criterion=criterion, target=target)
     check_links(tree, nodes)
-    check_shapes(tree, n_classes)
+    check_shapes(tree, width)
     check_numbers(tree)
     return tree
 
@@ -61,17 +61,18 @@ def check_links(tree: Tree, nodes: list[Json]) -> None:
             raise ValueError("the children are not those of a tree in preorder")
 
 
-def check_shapes(tree: Tree, n_classes: int) -> None:
-    if tree.value.shape != (tree.n_nodes, n_classes) or tree.n_nodes == 0:
-        raise ValueError(f"value has shape {tree.value.shape}, expected ({tree.n_nodes}, {n_classes})")
+def check_shapes(tree: Tree, width: int) -> None:
+    if tree.value.shape != (tree.n_nodes, width) or tree.n_nodes == 0:
+        raise ValueError(f"value has shape {tree.value.shape}, expected ({tree.n_nodes}, {width})")
     if np.any((tree.features < 0) | (tree.features >= tree.n_features)):
         raise ValueError(f"features must be in [0, {tree.n_features - 1}]")
 
 
 def check_numbers(tree: Tree) -> None:
     """Check that every node has counts to predict from, and every split a rule."""
-    counts = tree.value
-    if not np.all(np.isfinite(counts) & (counts >= 0)) or not np.all(counts.sum(axis=1) > 0):
+    counts = tree.value if tree.target == "classes" else tree.value[:, [0, 2]]
+    weights = counts.sum(axis=1) if tree.target == "classes" else counts[:, 0]
+    if not np.all(np.isfinite(tree.value)) or not np.all(counts >= 0) or not np.all(weights > 0):
         raise ValueError("the counts of a node must be finite, not negative, and not all zero")
     if np.any((np.diff(tree.indptr) > 0) == tree.is_leaf):
         raise ValueError("a split must have features, and a leaf none")

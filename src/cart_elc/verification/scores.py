@@ -34,6 +34,13 @@ def information_gain(left: FloatArray, total: FloatArray) -> FloatArray:
     return np.asarray((whole - parts) / total.sum())
 
 
+def squared_error(left: FloatArray, total: FloatArray) -> FloatArray:
+    """``1 - (s_L^2 / w_L + s_R^2 / w_R) / q`` of numbers of mean 0: the share of the squared error that is left."""
+    right = total - left
+    taken = left[..., 1] ** 2 / positive(left[..., 0]) + right[..., 1] ** 2 / positive(right[..., 0])
+    return np.asarray(1 - taken / positive(total[2]))
+
+
 def positive(x: FloatArray) -> FloatArray:
     """The numbers, with 1 in place of the weight of an empty side; a side that is empty then gains nothing."""
     return np.where(x > 0, x, 1.0)
@@ -49,30 +56,39 @@ SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "twoing": twoing,
     "information_gain": information_gain,
     "mdl": information_gain,
+    "squared_error": squared_error,
+    "mdl_squared_error": squared_error,
 }
-"""By criterion, the score; that of "mdl" is yet to be turned into bits, and its price to be paid."""
+"""By criterion, the score; those of "mdl" are yet to be turned into bits, and their price to be paid."""
+OF_NUMBERS = ("squared_error", "mdl_squared_error")
+MINIMISED = ("gini", "squared_error")
+PRICED = ("mdl", "mdl_squared_error")
 
 
 @dataclass(frozen=True, eq=False)
 class Judge:
     """Which score a partition has, and which score is better.
 
-    ``total`` has the tallies of all rows and ``counted`` their weight in description length, see `LabelledRows`.
+    ``total`` has the tallies of all rows and ``counted`` their weight in description length, see `LabelledRows`;
+    ``unit`` is the variance of labels that are numbers.
     """
 
     criterion: str
     total: FloatArray
     counted: float
     n_features: int
+    unit: float = 1.0
 
     @property
     def worst(self) -> float:
         """The score of no split at all."""
-        return inf if self.criterion == "gini" else -inf
+        return inf if self.criterion in MINIMISED else -inf
 
     @property
     def ideal(self) -> float:
         """A score that no partition beats."""
+        if self.criterion in OF_NUMBERS:
+            return float(self.in_units(np.zeros(1))[0])
         weights = self.total[: len(self.total) // 2]
         shares = weights / weights.sum()
         bits = -float(xlog(shares).sum()) * (self.counted if self.criterion == "mdl" else 1.0)
@@ -82,10 +98,19 @@ class Judge:
         """Scores of partitions on so many features, the worst where a side has no row."""
         k = len(self.total) // 2
         scores = SCORES[self.criterion](left[..., :k], self.total[:k])
-        if self.criterion == "mdl":
-            scores = self.counted * scores - self.price(size)
+        scores = self.in_units(scores)
+        if self.criterion in PRICED:
+            scores = scores - self.price(size)
         n_left = left[..., k:].sum(axis=-1)
         return np.where((n_left > 0) & (n_left < self.total[k:].sum()), scores, self.worst)
+
+    def in_units(self, scores: FloatArray) -> FloatArray:
+        """Scores in the criterion's units: bits, or the square of the labels'."""
+        n = self.counted
+        if self.criterion == "mdl_squared_error":
+            bits: FloatArray = -n / 2 * np.log2(np.maximum(scores, n**-2.0))
+            return bits
+        return scores * {"mdl": n, "squared_error": self.unit}.get(self.criterion, 1.0)
 
     def price(self, size: int) -> float:
         """``log2(C(n, size) C(m, size))``, where ``n`` need not be whole."""
@@ -94,16 +119,21 @@ class Judge:
 
     def best(self, scores: FloatArray) -> float:
         """Return the best of the scores; the worst possible one if none pays."""
-        best = float(scores.min() if self.criterion == "gini" else scores.max())
-        return self.worst if self.criterion == "mdl" and best <= 0 else best
+        best = float(scores.min() if self.criterion in MINIMISED else scores.max())
+        return self.worst if self.criterion in PRICED and best <= 0 else best
 
     def beats(self, score: FloatArray | float, other: float) -> BoolArray:
         """Whether a score is better than the other by more than the tolerance."""
-        slack = TOLERANCE * max(1.0, abs(other)) if isfinite(other) else 0.0
+        slack = TOLERANCE * max(self.scale, abs(other)) if isfinite(other) else 0.0
         return np.asarray(self.merit(score) > self.merit(other) + slack)
 
     def merit(self, score: FloatArray | float) -> FloatArray:
         """The score in the direction in which more is better; under "mdl", no split saves nothing."""
-        if self.criterion == "mdl":
+        if self.criterion in PRICED:
             return np.maximum(score, 0.0)
-        return np.asarray(score) * (-1.0 if self.criterion == "gini" else 1.0)
+        return np.asarray(score) * (-1.0 if self.criterion in MINIMISED else 1.0)
+
+    @property
+    def scale(self) -> float:
+        """The size of scores to which the tolerance is relative at least."""
+        return self.unit if self.criterion == "squared_error" else 1.0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.verification.scores import SCORES, TOLERANCE, Judge
+from cart_elc.verification.scores import OF_NUMBERS, SCORES, TOLERANCE, Judge
 from cart_elc.verification.search import LabelledRows, Searched, labelled_rows, score_all
 
 if TYPE_CHECKING:
@@ -131,13 +131,13 @@ def verify(
     >>> verify(best_split(X, y, r=2), X, y).ok
     True
     """
-    rows = labelled_rows(X, y, sample_weight)
+    rows = labelled_rows(X, y, sample_weight, numbers=split.criterion in OF_NUMBERS)
     check(split, rows, missing)
     n, m = rows.X.shape
     sizes = sizes_of_planes(split, n, m, r)
     n_candidates = number_of_candidates(n, m, sizes)
     refuse_if_large(n_candidates, n, max_planes)
-    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m)
+    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m, rows.unit)
     searched = score_all(rows, sizes, split.planes, missing, judge, split.bound)
     return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, missing)
 
@@ -193,7 +193,7 @@ def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
 
 def verdict(split: Split, score: float, searched: Searched, n_candidates: int, missing: str) -> Verification:
     judge = searched.judge
-    matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(1.0, abs(score))
+    matches = score == split.score or abs(score - split.score) <= TOLERANCE * max(judge.scale, abs(score))
     holds = not (isnan(split.bound) or judge.beats(searched.best, split.bound))
     tight = not split.proven or split.bound == split.score
     reached = not judge.beats(split.score, searched.reachable)

@@ -8,6 +8,7 @@
 
 #include "bindings/module.hpp"
 #include "criteria/dispatch.hpp"
+#include "criteria/squared_error.hpp"
 
 namespace elc {
 namespace {
@@ -28,9 +29,28 @@ double bound(const std::string& name, const std::vector<double>& totals, const s
     });
 }
 
+// Of numbers in bins: weight, moment and squared error of the node, the ranges of the bins, one side, what is open.
+SquaredError squared_error(const std::vector<double>& totals, const std::vector<double>& low,
+                           const std::vector<double>& high) {
+    return SquaredError(NumberTotals{totals[0], totals[1], totals[2], low, high, 0});
+}
+
+double squared_error_bound(const std::vector<double>& totals, const std::vector<double>& low,
+                           const std::vector<double>& high, const std::vector<double>& side,
+                           const std::vector<double>& open) {
+    return squared_error(totals, low, high).bound(side.data(), open.data());
+}
+
+double squared_error_loss(const std::vector<double>& totals, const std::vector<double>& side) {
+    return squared_error(totals, {0}, {0}).loss(side.data());
+}
+
 }  // namespace
 
 void bind_criteria(nb::module_& m) {
+    m.def("squared_error_bound", &squared_error_bound, nb::arg("totals"), nb::arg("low"), nb::arg("high"),
+          nb::arg("side"), nb::arg("open"));
+    m.def("squared_error_loss", &squared_error_loss, nb::arg("totals"), nb::arg("side"));
     m.def("criterion_loss", &loss, nb::arg("criterion"), nb::arg("totals"), nb::arg("left"));
     m.def("criterion_bound", &bound, nb::arg("criterion"), nb::arg("totals"), nb::arg("certain"), nb::arg("uncertain"));
 }

@@ -75,14 +75,7 @@ Candidates candidates_named(const std::string& planes) {
     return planes == "through" ? Candidates::through : Candidates::canonical;
 }
 
-nb::dict best_split(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> rows, VectorIn<double> weights,
-                    int n_classes, int r, const std::string& criterion, const std::string& planes, bool learn_missing,
-                    double min_rows, double min_weight, int n_threads, double seconds,
-                    const std::vector<double>& prices, double must_beat, nb::object progress) {
-    const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
-    const Options options{
-        r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
-    const NodeArrays arrays(x, y, rows, weights, n_classes);
+nb::dict best_split(const NodeArrays& arrays, const Options& options, nb::handle progress) {
     const KeepSearching keep_going = until_interrupted(progress);
     ExactNode node;
     SearchAnswer answer;
@@ -97,13 +90,40 @@ nb::dict best_split(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> r
     return to_dict(node, answer, sides);
 }
 
+nb::dict best_split_of_classes(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> rows,
+                               VectorIn<double> weights, int n_classes, int r, const std::string& criterion,
+                               const std::string& planes, bool learn_missing, double min_rows, double min_weight,
+                               int n_threads, double seconds, const std::vector<double>& prices, double must_beat,
+                               nb::object progress) {
+    const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
+    const Options options{
+        r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
+    return best_split(NodeArrays(x, y, rows, weights, n_classes), options, progress);
+}
+
+// By squared error, or in bits per unit of weight `bits_of` where that is not 0.
+nb::dict best_split_of_numbers(MatrixIn<double> x, VectorIn<double> y, VectorIn<int64_t> rows, VectorIn<double> weights,
+                               double bits_of, int r, const std::string& planes, bool learn_missing, double min_rows,
+                               double min_weight, int n_threads, double seconds, const std::vector<double>& prices,
+                               double must_beat, nb::object progress) {
+    const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
+    Options options{r,      "",       candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds,
+                    prices, must_beat};
+    options.bits_of = bits_of;
+    return best_split(NodeArrays(x, y, rows, weights), options, progress);
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
-    m.def("search", &best_split, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"), nb::arg("n_classes"),
-          nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
+    m.def("search_numbers", &best_split_of_numbers, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
+          nb::arg("bits_of"), nb::arg("r"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
           nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
           nb::arg("progress").none());
+    m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
+          nb::arg("n_classes"), nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"),
+          nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"),
+          nb::arg("must_beat"), nb::arg("progress").none());
 }
 
 }  // namespace elc

@@ -7,7 +7,7 @@
 
 namespace elc {
 
-// Row-major matrix, class codes and positive weights.
+// Row-major matrix, labels and positive weights. A label is a class code or, where there are numbers, a number.
 struct RowView {
     const double* x;        // the whole matrix, n_features columns
     const int64_t* y;       // the whole label vector
@@ -17,6 +17,9 @@ struct RowView {
     int64_t n_features;
     int n_classes;
 
+    const double* numbers = nullptr;  // the whole vector of labels that are numbers; `y` is not looked at then
+
+    double number(int64_t i) const { return numbers[rows[i]]; }
     const double* row(int64_t i) const { return x + rows[i] * n_features; }
     int label(int64_t i) const { return static_cast<int>(y[rows[i]]); }
 };

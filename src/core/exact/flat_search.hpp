@@ -5,6 +5,7 @@
 // twice, with what is above the plane and with what is below it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,7 +46,7 @@ template <class Criterion>
 class FlatSearch {
 public:
     FlatSearch(LinearWays<Criterion>& ways, const std::vector<int>& open, const FlatCoordinates& flat)
-        : ways_(ways), open_(open) {
+        : ways_(ways), open_(open), criterion_(ways.criterion()) {
         make_node(flat);
         make_points();
     }
@@ -63,29 +64,21 @@ public:
     }
 
 private:
-    // A row for each class at each point; totals and limits are those of the whole problem.
+    // A row for each class at each point, or for each point; totals and limits are those of the whole problem.
     void make_node(const FlatCoordinates& flat) {
         const ExactNode& whole = ways_.node();
         node_.m = flat.dimension();
-        node_.k = whole.k;
+        node_.has_numbers = whole.has_numbers;
+        node_.set_classes(whole.k);
         node_.options = whole.options;
         node_.options.r = node_.m;
         node_.options.min_rows = 1;  // asked of the whole split
         node_.totals = whole.totals;
         node_.total = whole.total;
         node_.min_weight = whole.min_weight;
-        node_.class_begin.assign(1, 0);
-        for (int c = 0; c < node_.k; ++c) {
-            for (size_t i = 0; i < open_.size(); ++i) {
-                const double weight = ways_.weight(open_[i], c);
-                if (weight == 0) continue;
-                point_.push_back(static_cast<int>(i));
-                node_.y.push_back(c);
-                node_.weight.push_back(weight);
-                node_.unit_weights = node_.unit_weights && weight == 1;
-            }
-            node_.class_begin.push_back(static_cast<int32_t>(point_.size()));
-        }
+        if constexpr (kOfNumbers<Criterion>) add_numbers();
+        else add_classes();
+        for (double weight : node_.weight) node_.unit_weights = node_.unit_weights && weight == 1;
         node_.n = static_cast<int>(point_.size());
         for (int j = 0; j < node_.m; ++j)
             for (int point : point_) node_.x.push_back(flat.coordinate(point, j));
@@ -97,22 +90,61 @@ private:
         prepare_columns(node_, false);
     }
 
+    void add_classes() {
+        node_.class_begin.assign(1, 0);
+        for (int c = 0; c < node_.k; ++c) {
+            for (size_t i = 0; i < open_.size(); ++i) {
+                const double weight = ways_.weight(open_[i], c);
+                if (weight == 0) continue;
+                point_.push_back(static_cast<int>(i));
+                node_.y.push_back(c);
+                node_.weight.push_back(weight);
+            }
+            node_.class_begin.push_back(static_cast<int32_t>(point_.size()));
+        }
+    }
+
+    // In bins of their own: a point may have rows of several bins of the whole problem.
+    void add_numbers() {
+        const auto number = [&](int i) { return ways_.weight(open_[i], 1) / ways_.weight(open_[i], 0); };
+        point_.resize(open_.size());
+        std::iota(point_.begin(), point_.end(), 0);
+        std::sort(point_.begin(), point_.end(), [&](int a, int b) { return number(a) < number(b); });
+        const size_t n = point_.size(), k = std::min<size_t>(n, kMostBins);
+        node_.set_classes(static_cast<int>(k));
+        node_.class_begin.assign(k + 1, static_cast<int32_t>(n));
+        std::vector<double> low(k), high(k);
+        for (size_t i = n; i-- > 0;) {
+            const size_t bin = i * k / n;
+            node_.class_begin[bin] = static_cast<int32_t>(i);
+            low[bin] = number(point_[i]);
+            if (i + 1 == n || (i + 1) * k / n != bin) high[bin] = low[bin];
+        }
+        for (size_t i = 0; i < n; ++i) {
+            node_.y.push_back(static_cast<int32_t>(i * k / n));
+            node_.weight.push_back(ways_.weight(open_[point_[i]], 0));
+            node_.moment.push_back(ways_.weight(open_[point_[i]], 1));
+        }
+        criterion_ = criterion_.with_bins(low, high);
+    }
+
     void make_points() {
         subset_->features.resize(node_.m);
         std::iota(subset_->features.begin(), subset_->features.end(), 0);
         PointMaker().make(node_, subset_->features, subset_->points);
         Points& points = subset_->points;
         points.missing = ways_.missing();
-        points.free.assign(node_.k, 0.0);
-        for (int i = 0; i < node_.n; ++i) points.free[node_.y[i]] += node_.weight[i];
+        points.set_free(node_);
     }
 
     void set_base(bool turned) {
         Points& points = subset_->points;
         points.base = ways_.above();
         if (!turned) return;
-        for (int c = 0; c < node_.k; ++c)
-            points.base[c] = node_.totals[c] - points.base[c] - points.free[c] - points.missing.weights[c];
+        std::vector<double> open(node_.width, 0.0);
+        for (int i = 0; i < node_.n; ++i) node_.add_to_side(open.data(), i);
+        for (int c = 0; c < node_.width; ++c)
+            points.base[c] = node_.totals[c] - points.base[c] - open[c] - points.missing.side[c];
     }
 
     template <int R, class Offer>
@@ -121,7 +153,7 @@ private:
         Incumbent incumbent(true, node_.options.must_beat, key);
         IncumbentView view(incumbent);
         FlatControl<R> control(ways_.sink());
-        SubsetSearch<R, Criterion>(node_, ways_.criterion()).search(subset_, view, control);
+        SubsetSearch<R, Criterion>(node_, criterion_).search(subset_, view, control);
         for (const Ties::Tie& tie : incumbent.ties().all()) offer_tie(tie.found, turned, offer);
         return !control.stopped();
     }
@@ -140,6 +172,7 @@ private:
 
     LinearWays<Criterion>& ways_;
     const std::vector<int>& open_;
+    Criterion criterion_;  // of the whole problem, in the node's own bins
     ExactNode node_;
     std::vector<int> point_;  // of each row
     std::shared_ptr<SubsetPoints> subset_ = std::make_shared<SubsetPoints>();

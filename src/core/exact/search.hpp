@@ -28,7 +28,7 @@ class SizesSearch {
 public:
     SizesSearch(ExactNode& node, const Criterion& criterion, const KeepSearching& keep_searching)
         : node_(node), criterion_(criterion), keep_searching_(keep_searching), asked_(node.options),
-          lowest_(node.options.must_beat), perfect_(smallest_loss_of_classes(criterion, node.totals)) {
+          lowest_(node.options.must_beat), perfect_(smallest_loss_of_labels(criterion, node)) {
         if (is_timed()) perfect_ = std::max(perfect_, PlacesBound<Criterion>(criterion).of_all_features(node));
     }
     ~SizesSearch() { node_.options = asked_; }
@@ -146,6 +146,7 @@ SearchAnswer search_sizes(ExactNode& node, const Criterion& criterion, const Kee
 
 inline SearchAnswer search(ExactNode& node, const KeepSearching& keep_searching) {
     const auto with = [&](const auto& criterion) { return search_sizes(node, criterion, keep_searching); };
+    if (node.has_numbers) return with(SquaredError(node.number_totals()));
     return with_criterion<Support::exact>(node.options.criterion, node.class_totals(), with);
 }
 

@@ -21,7 +21,7 @@ template <class Criterion>
 class ThresholdScan {
 public:
     ThresholdScan(const ExactNode& node, const Criterion& criterion)
-        : node_(node), scorer_(node, criterion), above_(node.k), none_(node.k, 0.0) {}
+        : node_(node), scorer_(node, criterion), above_(node.width), none_(node.width, 0.0) {}
 
     void scan(int feature, FoundSplit& best) {
         collect(feature);
@@ -35,7 +35,8 @@ public:
         found.plane.w.assign(1, 1.0);
         found.rows.resize(1);
         for (size_t v = values_.size(); v-- > 0;) {
-            PlaneTally tally{above_.data(), weights_.data() + v * node_.k, rows_above, rows_[v], node_.counts_rows()};
+            PlaneTally tally{above_.data(), weights_.data() + v * node_.width, rows_above, rows_[v],
+                             node_.counts_rows()};
             const SideChoice sides = scorer_.best_sides(tally, missing_, true);
             const bool tie = sides.loss <= lowest_ + kTie && feature == best.visit.subset;
             lowest_ = std::min(lowest_, sides.loss);
@@ -47,7 +48,7 @@ public:
                 found.rows[0] = first_[v];
                 best = found;
             }
-            for (int j = 0; j < node_.k; ++j) above_[j] += weights_[v * node_.k + j];
+            for (int j = 0; j < node_.width; ++j) above_[j] += weights_[v * node_.width + j];
             rows_above += rows_[v];
         }
     }
@@ -59,7 +60,7 @@ public:
         std::fill(above_.begin(), above_.end(), 0.0);
         double rows_above = 0;
         for (size_t v = values_.size(); v-- > 0;) {
-            for (int j = 0; j < node_.k; ++j) above_[j] += weights_[v * node_.k + j];
+            for (int j = 0; j < node_.width; ++j) above_[j] += weights_[v * node_.width + j];
             rows_above += rows_[v];
             // All that have a value against all that have none.
             if (v == 0 && (missing_.empty() || (values_.size() == 1 && !splits_off_missing()))) break;
@@ -99,23 +100,23 @@ private:
         best.missing_above = sides.missing_above;
     }
 
-    // Class weights per distinct value, by the values' ranks.
+    // A side for each distinct value, by the values' ranks.
     void collect(int feature) {
         const size_t n_values = node_.n_distinct[feature];
         values_.assign(n_values, 0.0);
         rows_.assign(n_values, 0.0);
         first_.assign(n_values, -1);
-        weights_.assign(n_values * node_.k, 0.0);
-        missing_.clear(node_.k);
+        weights_.assign(n_values * node_.width, 0.0);
+        missing_.clear(node_);
         for (int i = 0; i < node_.n; ++i) {
             const int32_t code = node_.codes(feature)[i];
             if (code < 0) {
-                missing_.add(node_.y[i], node_.weight[i]);
+                missing_.add(node_, i);
                 continue;
             }
             values_[code] = node_.column(feature)[i];
             rows_[code] += 1;
-            weights_[code * node_.k + node_.y[i]] += node_.weight[i];
+            node_.add_to_side(weights_.data() + static_cast<size_t>(code) * node_.width, i);
             if (first_[code] < 0) first_[code] = i;
         }
     }

@@ -43,6 +43,18 @@ double smallest_loss_of_classes(const Criterion& criterion, const std::vector<do
     return std::max(smallest, criterion.perfect());
 }
 
+// The same whatever the labels are: of numbers, the best way to divide them at a number.
+template <class Criterion>
+double smallest_loss_of_labels(const Criterion& criterion, const ExactNode& node) {
+    if constexpr (kOfNumbers<Criterion>) {
+        std::vector<double> side(node.width, 0.0), free(node.open_width, 0.0);
+        for (int i = 0; i < node.n; ++i) node.add_to_open(free.data(), i);
+        return std::max(criterion.bound(side.data(), free.data()), criterion.perfect());
+    } else {
+        return smallest_loss_of_classes(criterion, node.totals);
+    }
+}
+
 // The smallest loss where the places of two classes may go to either side. A vertex is the largest sum in some
 // direction (c_0, c_1), to which a place contributes if c_0 x_0 + c_1 x_1 > 0: the places above a share of the first
 // class, or those below it, which is the same division.
@@ -66,7 +78,7 @@ public:
 
     // Of a feature set: its places, and the rows with a missing value in it, which go to one side together.
     double of(const ExactNode& node, const Points& points) {
-        if (node.k != 2 || (points.place.empty() && points.missing.empty())) return -kInfinity;
+        if (kOfNumbers<Criterion> || node.k != 2 || (points.place.empty() && points.missing.empty())) return -kInfinity;
         const size_t n_slots = points.representative.size();
         clear((points.place.empty() ? n_slots : points.n_places) + 1);
         for (size_t slot = 0; slot < n_slots; ++slot) {
@@ -75,13 +87,13 @@ public:
             const size_t place = points.place.empty() ? slot : points.place[slot];
             add(place, node.y[row], points.weight.empty() ? 1.0 : points.weight[slot]);
         }
-        for (int j = 0; j < 2 && !points.missing.empty(); ++j) add(places_.size() - 1, j, points.missing.weights[j]);
+        for (int j = 0; j < 2 && !points.missing.empty(); ++j) add(places_.size() - 1, j, points.missing.side[j]);
         return smallest_loss();
     }
 
     // Of every feature set: rows that are equal in all features. Rows with a missing value may go anywhere.
     double of_all_features(const ExactNode& node) {
-        if (node.k != 2) return -kInfinity;
+        if (kOfNumbers<Criterion> || node.k != 2) return -kInfinity;
         std::vector<int> features(node.m);
         std::iota(features.begin(), features.end(), 0);
         PointGrouping groups;

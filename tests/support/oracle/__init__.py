@@ -17,7 +17,7 @@ from oracle.answer import Answer, best
 from oracle.linear import Partitions, Ways, linear_ways
 from oracle.margin import Band, margin, margin_by_supports, widest_band
 from oracle.optimum import Optimum, TiedSplit, optimum
-from oracle.problem import CRITERIA, MISSING, PLANES, Problem, no_candidate
+from oracle.problem import CRITERIA, MISSING, NUMBER_CRITERIA, PLANES, Problem, no_candidate
 from oracle.scores import description_weights, log2_binomial, net_scores, price_in_bits, score_partition
 from oracle.separable import exact_points, is_separable, separable_masks
 from oracle.sides import DOUBT, FLAT, INDEPENDENT, ON_PLANE
@@ -30,6 +30,7 @@ __all__ = [
     "FLAT",
     "INDEPENDENT",
     "MISSING",
+    "NUMBER_CRITERIA",
     "ON_PLANE",
     "PLANES",
     "Answer",

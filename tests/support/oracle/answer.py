@@ -11,7 +11,7 @@ import numpy as np
 
 from oracle.linear import Partitions
 from oracle.margin import margin
-from oracle.problem import Problem
+from oracle.problem import PRICED, Problem
 from oracle.scores import net_scores
 from oracle.sides import Bools, Floats, all_choices
 from oracle.table import Table, admissible
@@ -68,7 +68,8 @@ def best(table: Table, problem: Problem) -> Answer:
         optimistic = _best_of(problem, optimistic, scores)
         doubtful = True
     optimistic = problem.better(optimistic, score)
-    least = problem.price * problem.min_saving * len(np.unique(table.y))
+    n_fitted = 2 if problem.criterion == "mdl_squared_error" else len(np.unique(table.y))
+    least = problem.price * problem.min_saving * n_fitted
     return _paying(Answer(score, certain, optimistic, doubtful), problem, least)
 
 
@@ -172,7 +173,7 @@ def _best_of(problem: Problem, score: float, scores: Floats) -> float:
 
 def _paying(answer: Answer, problem: Problem, least: float) -> Answer:
     """Under "mdl" the answer without splits that do not pay; within rounding of that both answers are left open."""
-    if problem.criterion != "mdl":
+    if problem.criterion not in PRICED:
         return answer
     return Answer(
         answer.score if answer.score > least else -inf,

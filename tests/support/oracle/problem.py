@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from math import inf
 
 CRITERIA = ("gini", "twoing", "information_gain", "mdl")
+NUMBER_CRITERIA = ("squared_error", "mdl_squared_error")
+"""The criteria of labels that are numbers."""
+MINIMISED = ("gini", "squared_error")
+PRICED = ("mdl", "mdl_squared_error")
 PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")
 
@@ -14,7 +18,7 @@ MISSING = ("learn", "right")
 class Problem:
     """The criterion, the candidates, where missing values go, the smallest leaves and the price of a split.
 
-    A split must save more than `min_saving` bits, beyond its price, for each class of the table.
+    A split must save more than `min_saving` bits, beyond its price, for each class; for numbers twice that.
     """
 
     criterion: str = "gini"
@@ -28,7 +32,7 @@ class Problem:
     @property
     def minimise(self) -> bool:
         """Whether a smaller score is better."""
-        return self.criterion == "gini"
+        return self.criterion in MINIMISED
 
     @property
     def worst(self) -> float:
@@ -42,4 +46,4 @@ class Problem:
 
 def no_candidate(criterion: str) -> float:
     """The score of a node without a candidate: as bad as can be."""
-    return inf if criterion == "gini" else -inf
+    return inf if criterion in MINIMISED else -inf

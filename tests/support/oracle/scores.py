@@ -7,14 +7,16 @@ from math import comb, lgamma, log, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from oracle.problem import Problem
+from oracle.problem import PRICED, Problem
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-def score_partitions(criterion: str, y: NDArray[np.int64], weights: Floats, left: Bools) -> Floats:
+def score_partitions(criterion: str, y: NDArray[np.generic], weights: Floats, left: Bools) -> Floats:
     """The scores of partitions, one per row of `left`; a price is not part of these."""
+    if criterion == "squared_error":
+        return (squared_errors(y, weights, left) + squared_errors(y, weights, ~left)) / weights.sum()
     per_class = np.zeros((len(y), int(y.max()) + 1))
     per_class[np.arange(len(y)), y] = weights
     left_counts = left.astype(np.float64) @ per_class
@@ -22,24 +24,48 @@ def score_partitions(criterion: str, y: NDArray[np.int64], weights: Floats, left
     return _SCORES[criterion](left_counts, right_counts)
 
 
-def score_partition(criterion: str, y: NDArray[np.int64], weights: Floats, left: Bools) -> float:
+def squared_errors(y: NDArray[np.generic], weights: Floats, chosen: Bools) -> Floats:
+    """The weighted squared deviations of the chosen rows from their own mean, one sum per row of `chosen`."""
+    shares = chosen * weights
+    total = shares.sum(axis=1, keepdims=True)
+    first = y[np.argmax(chosen, axis=1)][:, None]  # so that equal numbers deviate by nothing
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = first + np.where(total > 0, (shares * (y - first)).sum(axis=1, keepdims=True) / total, 0.0)
+    return (shares * (y - mean) ** 2).sum(axis=1)
+
+
+def score_partition(criterion: str, y: NDArray[np.generic], weights: Floats, left: Bools) -> float:
     """The score of one partition."""
     return float(score_partitions(criterion, y, weights, left[None, :])[0])
 
 
 def net_scores(
-    problem: Problem, y: NDArray[np.int64], weights: Floats, left: Bools, size: int, n_features: int
+    problem: Problem, y: NDArray[np.generic], weights: Floats, left: Bools, size: int, n_features: int
 ) -> Floats:
     """The scores of partitions by splits on `size` of `n_features` features.
 
-    Under "mdl" this is what the split saves less what it costs, in bits.
+    Under "mdl" and "mdl_squared_error" this is what the split saves less what it costs, in bits.
     """
-    if problem.criterion != "mdl":
+    if problem.criterion not in PRICED:
         return score_partitions(problem.criterion, y, weights, left)
     counted = description_weights(weights)
     n = float(counted.sum())
-    saving = n * score_partitions("information_gain", y, counted, left)
+    if problem.criterion == "mdl":
+        saving = n * score_partitions("information_gain", y, counted, left)
+    else:
+        saving = bits_saved(y, counted, left)
     return saving - problem.price * price_in_bits(n, n_features, size)
+
+
+def bits_saved(y: NDArray[np.generic], counted: Floats, left: Bools) -> Floats:
+    """The bits by which two means instead of one shorten the code of numbers.
+
+    ``n/2 log2(1/q)`` of `n` rows and the share `q` of the squared error that is left, at least ``1/n^2``.
+    """
+    n = float(counted.sum())
+    before = squared_errors(y, counted, np.ones((1, len(y)), dtype=bool))
+    share = n * score_partitions("squared_error", y, counted, left) / before if before[0] > 0 else np.ones(len(left))
+    return -n / 2 * np.log2(np.maximum(share, n**-2.0))
 
 
 def description_weights(weights: Floats) -> Floats:

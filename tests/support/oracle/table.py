@@ -24,14 +24,14 @@ class Table:
     ----------
     X, scaled : (n, m) the rows, and the rows with each feature scaled to [-1, 1].
     rows : (n,) their indices in what was given.
-    y, weights : (n,) labels and positive weights.
+    y, weights : (n,) labels, classes or numbers, and positive weights.
     r : the number of features of a plane; the largest number for planes="any".
     """
 
     X: Floats = field(repr=False)
     scaled: Floats = field(repr=False)
     rows: NDArray[np.int64] = field(repr=False)
-    y: NDArray[np.int64]
+    y: NDArray[np.generic]
     weights: Floats
     r: int
 
@@ -65,7 +65,7 @@ class Table:
         return itertools.combinations(range(self.n_features), size)
 
 
-def make_table(X: Floats, y: NDArray[np.int64], r: int, sample_weight: Floats | None = None) -> Table:
+def make_table(X: Floats, y: NDArray[np.generic], r: int, sample_weight: Floats | None = None) -> Table:
     """The table of the rows with positive weight."""
     weights = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     rows = np.flatnonzero(weights > 0)

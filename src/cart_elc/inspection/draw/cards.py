@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
-from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text
+from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text, summary_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
@@ -19,7 +19,7 @@ LABEL_WIDTH = 26  # characters of a class label
 
 @dataclass(frozen=True)
 class Card:
-    """The box of a node: the rule in lines, or the class of a leaf; what is written below it; the class bar."""
+    """The box of a node: the rule or the class of a leaf, what is written below it, the bar of classes or bands."""
 
     title: tuple[str, ...]
     captions: tuple[str, ...]
@@ -35,11 +35,12 @@ def card(rules: Rulebook, node: int, n_hidden: int = 0) -> Card:
     """Return the card of a node; ``n_hidden`` leaves below it are not drawn."""
     named, leaf = rules.named, bool(rules.named.tree.is_leaf[node])
     label = output_text(named, node, LABEL_WIDTH)
-    caption = f"#{node} · {rows_text(named, node)} · {share_text(named, node)}" + ("" if leaf else f" {label}")
+    worth = share_text(named, node) if leaf else summary_text(named, node, LABEL_WIDTH)
+    caption = f"#{node} · {rows_text(named, node)} · {worth}"
     return Card(
         title=(label,) if leaf else tuple(wrapped(rule_parts(rules, node), RULE_WIDTH)),
         captions=(caption, f"{leaves_text(n_hidden)} below") if n_hidden else (caption,),
-        proportions=tuple(named.tree.proportions[node].tolist()),
+        proportions=tuple(named.shares[node].tolist()),
         leaf=leaf,
     )
 

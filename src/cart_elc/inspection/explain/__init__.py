@@ -1,4 +1,4 @@
-"""Why one sample got its class: the path as data."""
+"""Why one sample got its class or its number: the path as data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.explain.changes import Change, Ranges
 from cart_elc.inspection.explain.steps import Step, Term, make_step, visits
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.node_text import summary_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, class_label, number
 
@@ -24,26 +25,31 @@ class Explanation:
     Attributes
     ----------
     label : object
-        The predicted class.
+        The predicted class or number.
     probabilities : dict
-        From class to probability, as `predict_proba` gives it.
+        From class to probability, as `predict_proba` gives it; empty where a number is predicted.
     steps : tuple of Step
         The splits passed, from the root; in preorder if a split divided the sample.
     leaves : tuple of int
         The leaf reached, or the leaves.
+    written : str
+        Where a number is predicted, the number and the standard deviation of the leaf's training rows; else empty.
     """
 
     label: Any
     probabilities: dict[Any, float]
     steps: tuple[Step, ...]
     leaves: tuple[int, ...]
+    written: str = ""
 
     def __str__(self) -> str:
         lines = [f"{i}. {step}" for i, step in enumerate(self.steps, start=1)]
         return "\n".join([*lines, f"=> {self.verdict()}"])
 
     def verdict(self) -> str:
-        """Return the class and its probability."""
+        """Return the class and its probability, or the number and the spread around it."""
+        if self.written:
+            return self.written
         share = number(round(100 * self.probabilities[self.label], 1))
         return f"{class_label(as_text(str(self.label)))} ({share} %)"
 
@@ -95,12 +101,12 @@ def explain(
     """
     named = NamedTree.of(model)
     row = named.sample(x)
-    probabilities = named.tree.predict_value(row)[0]
+    outputs = named.tree.predict_value(row)[0].tolist()
     rules, ranges = Rulebook.of(named, decimals), None if X is None else Ranges.of(named.rows(X))
     walk = list(visits(named, row[0]))
-    return Explanation(
-        label=named.classes[int(np.argmax(probabilities))],
-        probabilities=dict(zip(named.classes, probabilities.tolist(), strict=True)),
-        steps=tuple(make_step(rules, row[0], (node, share, side), ranges) for node, share, side in walk if side),
-        leaves=tuple(node for node, _, side in walk if not side),
-    )
+    steps = tuple(make_step(rules, row[0], (node, share, side), ranges) for node, share, side in walk if side)
+    leaves = tuple(node for node, _, side in walk if not side)
+    if named.bands is not None:
+        return Explanation(outputs[0], {}, steps, leaves, summary_text(named, leaves[0]))
+    likeliest = named.classes[int(np.argmax(outputs))]
+    return Explanation(likeliest, dict(zip(named.classes, outputs, strict=True)), steps, leaves)

@@ -8,7 +8,7 @@ from typing import TextIO
 
 import numpy as np
 
-from cart_elc.inspection.draw.colors import class_colors, is_dark, mixed
+from cart_elc.inspection.draw.colors import is_dark, mixed
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
@@ -96,7 +96,7 @@ def export_graphviz(
     writer = DotWriter(
         named,
         Rulebook.of(named, precision),
-        with_class=class_names is not False,
+        with_class=class_names is not False and named.bands is None,
         max_depth=named.tree.max_depth if max_depth is None else max_depth,
         label=label,
         filled=filled,
@@ -186,8 +186,12 @@ class DotWriter:
         if self.impurity:
             yield (f"{self.named.impurity_name} = " if words else "") + self.short(float(tree.impurity[node]))
         yield ("samples = " if words else "") + self.samples(node)
-        values = tree.proportions[node] if self.proportion else tree.value[node]
-        yield ("value = " if words else "") + f"[{', '.join(map(self.short, values.tolist()))}]"
+        if self.named.bands is None:
+            values = tree.proportions[node] if self.proportion else tree.value[node]
+            value = f"[{', '.join(map(self.short, values.tolist()))}]"
+        else:
+            value = self.short(self.named.output(node))
+        yield ("value = " if words else "") + value
         if self.with_class:
             yield ("class = " if words else "") + as_text(self.named.class_names[self.named.majority(node)])
 
@@ -205,6 +209,6 @@ class DotWriter:
 
     def fill(self, node: int) -> str:
         """Return the majority's colour: pale where the classes are even, full where there is one."""
-        proportions = np.sort(self.named.tree.proportions[node])[::-1]
+        proportions = np.sort(self.named.shares[node])[::-1]
         lead = proportions[0] - (proportions[1] if len(proportions) > 1 else 0.0)
-        return mixed(class_colors(self.named.tree.n_classes)[self.named.majority(node)], 0.1 + 0.7 * float(lead))
+        return mixed(self.named.colors()[self.named.majority(node)], 0.1 + 0.7 * float(lead))

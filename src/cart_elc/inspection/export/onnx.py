@@ -4,7 +4,7 @@ For ``n`` rows and ``s`` splits the graph makes matrices of shape (n, s): the su
 term, in the model's order (a dense product with a weight matrix would spread a missing value to every split and would
 round otherwise); where a value is missing; and the part of each row that goes left. A leaf's share of a row is
 the product of such parts along its path, level by level, as matrices of shape (n, leaves); the class probabilities are
-the shares times the matrix of the leaves' class proportions.
+the shares times the matrix of the leaves' class proportions, and a regressor's numbers the shares times their means.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
     """Return the model as ONNX, and write it to a file if there is a path.
 
     The graph takes ``X``, a float64 matrix of shape (n, n_features) in which NaN is a missing value, and gives
-    ``label`` (of the labels' own type) and ``probabilities`` (float64, columns in the order of ``classes_``).
+    ``label`` (of the labels' own type) and ``probabilities`` (float64, columns in the order of ``classes_``), or the
+    ``prediction`` of a regressor (float64 of shape (n, 1)).
 
     Parameters
     ----------
@@ -81,23 +82,26 @@ def build(named: NamedTree) -> ModelProto:
     from onnx import TensorProto, helper
 
     tree, write = named.tree, GraphWriter()
+    output = "probabilities" if named.bands is None else "prediction"
     if tree.n_nodes == 1:
-        repeated(write, tree.proportions, "probabilities")
+        repeated(write, tree.outputs, output)
     else:
         shares = leaf_shares(write, named, filled_rows(write, named))
-        write("MatMul", [shares, write.constant("proportions", tree.proportions[tree.is_leaf])], "probabilities")
-    labels = class_tensor(named)
-    write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
-    write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
-    element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
+        write("MatMul", [shares, write.constant("outputs", tree.outputs[tree.is_leaf])], output)
+    answers = [helper.make_tensor_value_info(output, TensorProto.DOUBLE, ["n", tree.outputs.shape[1]])]
+    if named.bands is None:
+        labels = class_tensor(named)
+        write("ArgMax", ["probabilities"], "code", axis=1, keepdims=0)
+        write("Gather", [write.constant("classes", labels), "code"], "label", axis=0)
+        element = helper.np_dtype_to_tensor_dtype(labels.dtype) if labels.dtype.kind != "O" else TensorProto.STRING
+        answers.insert(0, helper.make_tensor_value_info("label", element, ["n"]))
     rows = helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", tree.n_features])
-    label = helper.make_tensor_value_info("label", element, ["n"])
-    probabilities = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", tree.n_classes])
     constants = list(write.constants.values())
-    graph = helper.make_graph(write.nodes, named.title, [rows], [label, probabilities], constants)
+    graph = helper.make_graph(write.nodes, named.title, [rows], answers, constants)
     opset = [helper.make_opsetid("", OPSET)]
     proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
-    helper.set_model_props(proto, {"features": repr(named.features), "classes": repr(named.classes)})
+    classes = {"classes": repr(named.classes)} if named.bands is None else {}
+    helper.set_model_props(proto, {"features": repr(named.features), **classes})
     return proto
 
 

@@ -4,13 +4,14 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cart_elc.inspection.draw.colors import ON_DARK, class_colors
+from cart_elc.inspection.draw.colors import ON_DARK
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
-from cart_elc.inspection.node_text import MEANINGS, score_name, score_text
+from cart_elc.inspection.node_text import MEANINGS, output_text, score_name, score_text, share_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import as_text, one_line, shortened
+from cart_elc.inspection.wording import as_text, number, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
@@ -32,7 +33,8 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
         "checked": named.rounding is not None,
         "features": [as_text(name) for name in named.features],
         "classes": [as_text(label) for label in named.labels],
-        "colors": {"light": class_colors(tree.n_classes), "dark": class_colors(tree.n_classes, ON_DARK)},
+        "colors": {"light": named.colors(), "dark": named.colors(ON_DARK)},
+        "numbers": named.bands is not None,
         "used": used,
         "fill": None if named.fill is None else named.fill.tolist(),
         "nodes": [node_data(rules, node, views.get(node)) for node in range(tree.n_nodes)],
@@ -45,11 +47,14 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
     entry: Json = {
         "n": int(tree.n_node_samples[node]),
         "weight": float(tree.weighted_n_node_samples[node]),
-        "value": tree.value[node].tolist(),
-        "share": tree.proportions[node].tolist(),
+        "value": named.counts[node].tolist(),
+        "share": named.shares[node].tolist(),
         "impurity": float(tree.impurity[node]),
         "majority": named.majority(node),
     }
+    if named.bands is not None:
+        entry |= {"mean": float(named.bands.means[node])}
+        entry |= {"output": output_text(named, node), "sd": share_text(named, node)}
     return entry if tree.is_leaf[node] else entry | split_data(rules, node, view)
 
 
@@ -89,7 +94,7 @@ def finite(value: float) -> float | None:
 
 def sample_data(named: NamedTree, X: FloatArray, codes: IntArray | None, used: list[int], max_points: int) -> Json:
     """Return an even choice of rows on the features that the tree uses, in full precision."""
-    predicted = np.argmax(named.tree.predict_value(X), axis=1)
+    predicted = named.predicted(X)
     chosen = thinned(named.tree.apply(X), predicted if codes is None else codes, max_points)
     return {
         "total": len(X),
@@ -121,12 +126,13 @@ def evenly(rows: IntArray, wanted: int) -> IntArray:
     return rows[np.linspace(0, len(rows) - 1, wanted).round().astype(np.int64)]
 
 
-def about(model: FittedTree, named: NamedTree, X: FloatArray | None, codes: IntArray | None) -> Json:
+def about(model: FittedTree, named: NamedTree, X: FloatArray | None, labels: NDArray[Any] | None) -> Json:
+    judge = judged if named.bands is None else judged_numbers
     return {
         "parameters": parameters(model),
         "importances": importances(model, named),
         "training": training_share(named),
-        "given": None if X is None or codes is None else judged(named, X, codes),
+        "given": None if X is None or labels is None else judge(named, X, labels),
     }
 
 
@@ -146,15 +152,27 @@ def importances(model: FittedTree, named: NamedTree) -> list[list[float]] | None
 
 
 def training_share(named: NamedTree) -> float:
-    """Return how much of the training weight has the class that its leaf predicts."""
+    """Return how much of the training weight has the class that its leaf predicts, or of the squared error is gone."""
     value = named.tree.value[named.tree.is_leaf]
+    if named.bands is not None:
+        before = float(named.tree.value[0, 2])
+        return 1.0 - float(value[:, 2].sum()) / before if before > 0 else 1.0
     return float(value.max(axis=1).sum() / value.sum())
 
 
 def judged(named: NamedTree, X: FloatArray, codes: IntArray) -> Json:
     """Return how many rows of each class are predicted as which: a row of the matrix is a true class."""
-    predicted = np.argmax(named.tree.predict_value(X), axis=1)
-    confusion = np.zeros((named.tree.n_classes, named.tree.n_classes), dtype=np.int64)
+    predicted = named.predicted(X)
+    confusion = np.zeros((named.n_classes, named.n_classes), dtype=np.int64)
     np.add.at(confusion, (codes, predicted), 1)
     right = int(np.trace(confusion))
     return {"n": len(codes), "right": right, "confusion": confusion.tolist()}
+
+
+def judged_numbers(named: NamedTree, X: FloatArray, y: NDArray[Any]) -> Json:
+    """Return how far predictions are from the numbers: the share of the squared error that is gone, and its root."""
+    errors = named.tree.predict_value(X)[:, 0] - y
+    spread = float(np.var(y))
+    error = float(np.mean(errors**2)) if len(y) else 0.0
+    explained = 1.0 - error / spread if spread > 0 else None
+    return {"n": len(y), "explained": explained, "error": number(float(f"{math.sqrt(error):.4g}"))}

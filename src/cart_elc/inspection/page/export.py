@@ -15,9 +15,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree, fitted_tree
 from cart_elc.inspection.options import check_int_from_zero
 from cart_elc.inspection.page.data import about, page_data
@@ -57,7 +57,7 @@ def export_html(
     X : array-like of shape (n_samples, n_features), optional
         Rows to draw and to pick from. They are written into the page: mind who may read it.
     y : array-like of shape (n_samples,), optional
-        Their classes; without it, points have the colours of their predictions, and there is no confusion matrix.
+        Their labels; without it, points have the colours of their predictions, and there is no confusion matrix.
     path : path, optional
     title : str, optional
         Heading; the estimator's name by default.
@@ -84,8 +84,12 @@ def export_html(
     if y is not None and X is None:
         raise ValueError("y must come with X, the rows that it labels")
     rows = None if X is None else named.rows(X)
-    codes = None if y is None or rows is None else as_codes(y, named.classes, len(rows))
-    data = page_data(named, rows, codes, decimals, max_points) | {"about": about(model, named, rows, codes)}
+    labels = None if y is None or rows is None else np.asarray(y)
+    codes = None if labels is None or rows is None else named.codes(labels, len(rows))
+    whole = about(model, named, rows, labels if named.bands is not None else codes)
+    data = page_data(named, rows, codes, decimals, max_points) | {"about": whole}
+    if named.bands is not None and labels is not None:
+        data["samples"]["numbers"] = labels[data["samples"]["rows"]].tolist()
     page = render(title or named.title, data)
     if path is not None:
         Path(path).write_text(page, encoding="utf-8")

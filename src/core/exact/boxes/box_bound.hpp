@@ -20,53 +20,51 @@ template <int R, class Criterion>
 class BoxBound {
 public:
     BoxBound(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), above_(node.k) {}
+        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), width_(node.width), above_(node.width) {}
 
-    // Takes the class weights that are certainly above the box, and adds the heavy places there.
+    // Takes what is certainly above the box, and adds the heavy places there.
     void look_at(const Points& points, const Box<R>& box, const double* above) {
         points_ = &points;
-        std::copy(above, above + k_, above_.begin());
+        std::copy(above, above + width_, above_.begin());
         open_.clear();
         for (const HeavyPlace& heavy : points.heavy) {
             const int side = box.side_of(r_, [&](int j) { return heavy.x[j]; });
             if (side > 0)
-                for (int j = 0; j < k_; ++j) above_[j] += heavy.weights[j];
+                for (int j = 0; j < width_; ++j) above_[j] += heavy.side_sum[j];
             if (side == 0) open_.push_back(&heavy);
         }
     }
 
-    // Class weights above, heavy places among them.
+    // What is above, heavy places among it.
     const double* above() const { return above_.data(); }
 
     int n_open_heavy() const { return static_cast<int>(open_.size()); }
     bool is_open(const HeavyPlace& heavy) const { return std::find(open_.begin(), open_.end(), &heavy) != open_.end(); }
 
-    // The smallest loss where the uncertain class weights are free.
+    // The smallest loss where what is uncertain is free.
     double smallest_loss(const double* uncertain) { return smallest_loss(uncertain, 0); }
 
 private:
     // The heavy places before `next` have been given their sides.
     double smallest_loss(const double* uncertain, size_t next) {
         if (next < open_.size()) {
-            const std::vector<double>& weights = open_[next]->weights;
+            const std::vector<double>& side = open_[next]->side_sum;
             const double below = smallest_loss(uncertain, next + 1);
-            for (int j = 0; j < k_; ++j) above_[j] += weights[j];
+            for (int j = 0; j < width_; ++j) above_[j] += side[j];
             const double above = smallest_loss(uncertain, next + 1);
-            for (int j = 0; j < k_; ++j) above_[j] -= weights[j];
+            for (int j = 0; j < width_; ++j) above_[j] -= side[j];
             return std::min(below, above);
         }
-        double above = 0, open = points_->missing.weight;
-        for (int j = 0; j < k_; ++j) {
-            above += above_[j];
-            open += uncertain[j];
-        }
+        const double above = node_.weight_of(above_.data());
+        double open = points_->missing.weight;
+        for (int j = 0; j < k_; ++j) open += uncertain[j];
         const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
         return too_small ? kInfinity : sides_.bound(above_.data(), uncertain, points_->missing);
     }
 
     const ExactNode& node_;
     SideScoring<Criterion>& sides_;
-    int r_, k_;
+    int r_, k_, width_;
     const Points* points_ = nullptr;
     std::vector<double> above_;
     std::vector<const HeavyPlace*> open_;

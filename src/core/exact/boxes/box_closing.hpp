@@ -42,7 +42,7 @@ template <int R, class Criterion>
 class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
-        : enumeration_(node, sides), exact_(node.options.r, node.k), r_(node.options.r),
+        : enumeration_(node, sides), exact_(node.options.r, node.k, node.width), r_(node.options.r),
           enumeration_size_(enumeration_size(node.options.r)) {}
 
     ExactPoints& exact() { return exact_; }

@@ -28,8 +28,9 @@ template <int R, class Criterion>
 class BoxSplitting {
 public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
-        : r_(node.options.r), k_(node.k), frames_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
-          closing_(node, sides), long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(k_)) {}
+        : r_(node.options.r), k_(node.k), width_(node.width), open_width_(node.open_width), frames_(r_, width_),
+          lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
+          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -57,11 +58,11 @@ public:
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
         frame.split = widest(frame);
-        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + k_}, {0, 0}};
+        Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         const int fewest = lists_.is_cells(frame.list) ? 1 : r_;
         for (int half = 0; half < 2; ++half) {
-            for (int j = 0; j < k_; ++j) halves.above[half][j] += frame.certain[j];
+            for (int j = 0; j < width_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
             if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split, half, child_);
             bounder_.look_at(points(), child_, halves.above[half]);
@@ -92,7 +93,7 @@ public:
         frame.n_open = n_open;
         frame.stale = stale;
         frame.spread = spread_;
-        std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + k_, frame.certain);
+        std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
             move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
@@ -103,7 +104,7 @@ public:
         Frame<R>& frame = frames_.at(level);
         if (!lists_.is_cells(frame.list) && frame.list.n < long_list_) return false;
         frame.visited = 2;
-        half = donated_half(frames_, level, lists_, k_);
+        half = donated_half(frames_, level, lists_, k_, width_);
         return true;
     }
 
@@ -150,7 +151,7 @@ private:
         Frame<R>& frame = frames_.push(child_, list);
         frame.n_open = n_open;
         frame.spread = frames_.at(parent).spread;
-        std::copy(frames_.at(parent).certain, frames_.at(parent).certain + k_, frame.certain);
+        std::copy(frames_.at(parent).certain, frames_.at(parent).certain + width_, frame.certain);
         return Closing::open;
     }
 
@@ -160,7 +161,7 @@ private:
         return closing_.close(context, list, spread_, stale, bounder_, sink);
     }
 
-    int r_, k_;
+    int r_, k_, width_, open_width_;
     FrameStack<R> frames_;
     UncertainLists<R> lists_;
     BoxBound<R, Criterion> bounder_;

@@ -45,14 +45,14 @@ public:
 
 // The frame at `level` with its list, for another thread to search its second half.
 template <int R>
-DonatedHalf<R> donated_half(FrameStack<R>& frames, size_t level, const UncertainLists<R>& lists, int k) {
+DonatedHalf<R> donated_half(FrameStack<R>& frames, size_t level, const UncertainLists<R>& lists, int k, int width) {
     const Frame<R>& frame = frames.at(level);
     const PointList& list = frame.list;
     DonatedHalf<R> half;
     half.box = frame.box;
     half.outer.assign(frames.outer.begin(), frames.outer.begin() + frames.n_outer_at(level));
     half.bound = frame.bound[frame.half_at(1)];
-    half.certain.assign(frame.certain, frame.certain + k);
+    half.certain.assign(frame.certain, frame.certain + width);
     half.spread = frame.spread;
     half.n_open = frame.n_open;
     half.stale = frame.stale;

@@ -20,7 +20,7 @@ struct Frame {
     Box<R> box;
     PointList list;
     Arena::Mark mark;
-    double* certain;   // class weights certainly above
+    double* certain;   // what is certainly above
     double* above[2];  // the same in each half
     double bound[2];
     int n_uncertain[2];
@@ -38,7 +38,8 @@ struct Frame {
 template <int R>
 class FrameStack {
 public:
-    FrameStack(int r, int k) : r_(r), k_(k) {}
+    // `width` numbers tell of a side.
+    FrameStack(int r, int width) : r_(r), width_(width) {}
 
     Arena arena;
     std::vector<OuterBox<R>> outer;  // of the frames in use whose coordinates were changed: they hold their planes, too
@@ -69,10 +70,10 @@ public:
         frame.visited = frame.stale = 0;
         frame.n_outer = static_cast<int>(outer.size());
         set_size(frame.spread, 2 * r_);
-        double* counts = arena.template take<double>(3 * static_cast<size_t>(k_));
+        double* counts = arena.template take<double>(3 * static_cast<size_t>(width_));
         frame.certain = counts;
-        frame.above[0] = counts + k_;
-        frame.above[1] = counts + 2 * k_;
+        frame.above[0] = counts + width_;
+        frame.above[1] = counts + 2 * width_;
         return frame;
     }
 
@@ -98,7 +99,7 @@ public:
     size_t n_outer_at(size_t level) const { return level + 1 < depth_ ? frames_[level + 1].n_outer : outer.size(); }
 
 private:
-    int r_, k_;
+    int r_, width_;
     std::vector<Frame<R>> frames_;  // of which the first depth_ are in use
     size_t depth_ = 0;
     Arena::Mark start_{0, 0};

@@ -26,6 +26,7 @@ public:
 
     // `box` is null for the box of all planes; known is what was found at the box's visit or before it. Costs O(n).
     bool are_all_of(const SubsetPoints& subset, const Box<R>* box, const Visit& visit, Incumbent& incumbent) {
+        if (kOfNumbers<Criterion>) return false;  // corners are of classes
         count(subset, box);
         std::vector<int> open;
         for (int c = 0; c < k_; ++c)
@@ -79,7 +80,7 @@ private:
     bool is_known(const std::vector<int>& open, unsigned corner, const MissingBlock* missing, const Visit& visit,
                   Incumbent& incumbent) {
         PartitionKey key = above_key_;
-        for (int c = 0; c < k_; ++c) side_[c] = above_[c] + (missing ? missing->weights[c] : 0.0);
+        for (int c = 0; c < k_; ++c) side_[c] = above_[c] + (missing ? missing->side[c] : 0.0);
         for (size_t q = 0; q < open.size(); ++q) {
             if (!(corner >> q & 1u)) continue;
             side_[open[q]] += uncertain_[open[q]];

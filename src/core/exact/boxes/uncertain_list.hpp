@@ -50,7 +50,9 @@ public:
 
     // Tallies both halves of a box.
     void tally(const Box<R>& box, const PointList& list, int split, Halves& halves) const {
-        const auto pass = passes_.tally[list.narrow][static_cast<int>(points_->layout.entries(is_cells(list)))];
+        const auto pass =
+            passes_
+                .tally[list.narrow][points_->layout.moments][static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
 
@@ -188,6 +190,7 @@ private:
             for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? box.coordinate(j, r_, x) : 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
             if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
+            if (layout.moments) base[layout.moment(false) * list.stride + i] = real ? points_->moment[slot] : 0.0;
         }
         return {base, list.stride, list.segment, list.n, list.level, false};
     }

@@ -3,6 +3,9 @@
 // Features are columns (feature-major), each scaled to [-1, 1] over the node's non-missing values. Rows are sorted by
 // class and, within a class, by their coordinates, so that nothing downstream depends on the order in which the caller
 // gave them. Weights are whole numbers held in doubles (see common/row_view.hpp).
+//
+// Labels that are numbers have bins for classes (see number_labels.hpp). What is known of one side of a split is then
+// its weight and its moment; of uncertain rows, weight and moment by bin. With classes both are the weights by class.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +15,7 @@
 
 #include "common/numbers.hpp"
 #include "criteria/criterion.hpp"
+#include "criteria/squared_error.hpp"
 
 namespace elc {
 
@@ -36,6 +40,7 @@ struct Options {
     std::vector<double> prices;    // of a split by its number of features, added to its loss; empty: none
     double must_beat = kInfinity;  // a split of this loss, or of a larger one, is none
     bool dives = true;             // greedily first in every feature set
+    double bits_of = 0;            // of numbers: the weight of the rows whose code is to be short; 0: least squares
 };
 
 struct ExactNode {
@@ -48,24 +53,52 @@ struct ExactNode {
     std::vector<char> has_missing;    // per column
     std::vector<int32_t> y;
     std::vector<int32_t> class_begin;  // k + 1: where each class's rows begin
+    std::vector<double> moment;        // of numbers: weight times number, centred and scaled to whole numbers
+    NumberTotals numbers;              // bits_of aside, which is an option
+    int width = 0, open_width = 0;     // how many numbers tell of a side, and of uncertain rows
     std::vector<double> weight;        // whole numbers; 1 where all are equal
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
-    std::vector<double> totals;        // weight per class
+    std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
     std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
     std::vector<double> covariance;    // m x m, of the scaled columns without missing values
     double total = 0;
     double min_weight = 0;     // in units of `weight`
     bool unit_weights = true;  // all weights are 1: weight counts rows
+    bool has_numbers = false;  // for labels
 
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
     const uint16_t* quantiles(int j) const { return quantile.data() + static_cast<size_t>(j) * n; }
     ClassTotals class_totals() const { return {totals, total, true}; }
+    NumberTotals number_totals() const {
+        NumberTotals with_bits = numbers;
+        with_bits.bits_of = options.bits_of;
+        return with_bits;
+    }
     // Whether rows must be counted apart from weight.
     bool counts_rows() const { return options.min_rows > 1 && !unit_weights; }
     // Whether sums of weights are exact in single precision.
-    bool narrow() const { return total < (1 << 24); }
+    bool narrow() const { return total < (1 << 24) && !has_numbers; }
+    double weight_of(const double* side) const {
+        double sum = side[0];
+        for (int j = 1; j < k && !has_numbers; ++j) sum += side[j];
+        return sum;
+    }
+    void set_classes(int n_classes) {
+        k = n_classes;
+        width = has_numbers ? 2 : k;
+        open_width = has_numbers ? 2 * k : k;
+    }
+    // Adds a row to a side, or to what is uncertain.
+    void add_to_side(double* side, int row) const {
+        side[has_numbers ? 0 : y[row]] += weight[row];
+        if (has_numbers) side[1] += moment[row];
+    }
+    void add_to_open(double* open, int row) const {
+        open[y[row]] += weight[row];
+        if (has_numbers) open[k + y[row]] += moment[row];
+    }
 };
 
 }  // namespace elc

@@ -6,21 +6,40 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "common/row_view.hpp"
 #include "exact/node/exact_node.hpp"
 #include "exact/node/node_columns.hpp"
+#include "exact/node/number_labels.hpp"
 
 namespace elc {
 
-// The rows by class, then by their values (missing ones last), then by weight.
-inline std::vector<int64_t> sorted_order(const RowView& view) {
+// The class of each row and, of numbers, its moment.
+struct Labels {
+    std::vector<int64_t> classes;
+    std::vector<double> moments;  // empty where labels are classes
+    int k = 0;
+};
+
+// `weights` are whole.
+inline Labels labels_of(const RowView& view, const std::vector<double>& weights) {
+    if (view.numbers) {
+        NumberLabels labels = number_labels(view, weights);
+        return {std::move(labels.bin), std::move(labels.moment), labels.k};
+    }
+    Labels labels{std::vector<int64_t>(view.n_rows), {}, view.n_classes};
+    for (int64_t i = 0; i < view.n_rows; ++i) labels.classes[i] = view.label(i);
+    return labels;
+}
+
+// The rows by class, then by their values (missing ones last), then by weight and number.
+inline std::vector<int64_t> sorted_order(const RowView& view, const Labels& labels) {
     std::vector<int64_t> order(view.n_rows);
     std::iota(order.begin(), order.end(), int64_t{0});
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        const int class_a = view.label(a), class_b = view.label(b);
-        if (class_a != class_b) return class_a < class_b;
+        if (labels.classes[a] != labels.classes[b]) return labels.classes[a] < labels.classes[b];
         const double *row_a = view.row(a), *row_b = view.row(b);
         for (int64_t j = 0; j < view.n_features; ++j) {
             const double u = row_a[j], v = row_b[j];
@@ -29,15 +48,18 @@ inline std::vector<int64_t> sorted_order(const RowView& view) {
             const bool u_missing = std::isnan(u), v_missing = std::isnan(v);
             if (u_missing != v_missing) return v_missing;
         }
-        return view.weights[a] != view.weights[b] ? view.weights[a] < view.weights[b] : view.rows[a] < view.rows[b];
+        if (view.weights[a] != view.weights[b]) return view.weights[a] < view.weights[b];
+        if (view.numbers && view.number(a) != view.number(b)) return view.number(a) < view.number(b);
+        return view.rows[a] < view.rows[b];
     });
     return order;
 }
 
-inline void make_room(ExactNode& node, const RowView& view) {
+inline void make_room(ExactNode& node, const RowView& view, const Labels& labels) {
     node.n = static_cast<int>(view.n_rows);
     node.m = static_cast<int>(view.n_features);
-    node.k = view.n_classes;
+    node.has_numbers = view.numbers != nullptr;
+    node.set_classes(labels.k);
     node.x.resize(static_cast<size_t>(node.n) * node.m);
     node.code.resize(node.x.size());
     node.quantile.resize(node.x.size());
@@ -47,18 +69,21 @@ inline void make_room(ExactNode& node, const RowView& view) {
     node.y.resize(node.n);
     node.class_begin.assign(node.k + 1, 0);
     node.weight.resize(node.n);
+    node.moment.resize(labels.moments.size());
     node.caller_row.resize(node.n);
-    node.totals.assign(node.k, 0);
+    node.totals.assign(node.width, 0);
 }
 
-// Copies the rows in the order given; `exponent` makes their weights whole.
-inline void take_rows(ExactNode& node, const RowView& view, const std::vector<int64_t>& order, int exponent) {
+// Copies the rows in the order given.
+inline void take_rows(ExactNode& node, const RowView& view, const Labels& labels, const std::vector<double>& weights) {
+    const std::vector<int64_t> order = sorted_order(view, labels);
     for (int i = 0; i < node.n; ++i) {
         node.caller_row[i] = order[i];
-        node.y[i] = view.label(order[i]);
+        node.y[i] = static_cast<int32_t>(labels.classes[order[i]]);
         ++node.class_begin[node.y[i] + 1];
-        node.weight[i] = node.unit_weights ? 1.0 : whole_weight(view.weights[order[i]], exponent);
-        node.totals[node.y[i]] += node.weight[i];
+        node.weight[i] = weights[order[i]];
+        if (node.has_numbers) node.moment[i] = labels.moments[order[i]];
+        node.add_to_side(node.totals.data(), i);
         node.total += node.weight[i];
         const double* from = view.row(order[i]);
         for (int j = 0; j < node.m; ++j) node.x[static_cast<size_t>(j) * node.n + i] = from[j];
@@ -77,10 +102,16 @@ inline double least_weight(const ExactNode& node, const RowView& view, int expon
 inline ExactNode make_exact_node(const RowView& view, const Options& options) {
     ExactNode node;
     node.options = options;
-    make_room(node, view);
-    for (int i = 0; i < node.n; ++i) node.unit_weights = node.unit_weights && view.weights[i] == view.weights[0];
+    for (int64_t i = 0; i < view.n_rows; ++i)
+        node.unit_weights = node.unit_weights && view.weights[i] == view.weights[0];
     const int exponent = node.unit_weights ? 0 : weight_exponent(view.weights, view.n_rows);
-    take_rows(node, view, sorted_order(view), exponent);
+    std::vector<double> weights(view.n_rows, 1.0);
+    for (int64_t i = 0; i < view.n_rows && !node.unit_weights; ++i)
+        weights[i] = whole_weight(view.weights[i], exponent);
+    const Labels labels = labels_of(view, weights);
+    make_room(node, view, labels);
+    take_rows(node, view, labels, weights);
+    if (node.has_numbers) measure_numbers(node);
     node.min_weight = least_weight(node, view, exponent);
     prepare_columns(node);
     return node;

@@ -3,22 +3,24 @@
 
 #include <vector>
 
+#include "exact/node/exact_node.hpp"
+
 namespace elc {
 
 struct MissingBlock {
-    std::vector<double> weights;  // by class
+    std::vector<double> side;  // what they are as a side, see exact_node.hpp
     double rows = 0, weight = 0;
 
     bool empty() const { return rows == 0; }
 
-    void clear(int k) {
-        weights.assign(k, 0.0);
+    void clear(const ExactNode& node) {
+        side.assign(node.width, 0.0);
         rows = weight = 0;
     }
 
-    void add(int row_class, double row_weight) {
-        weights[row_class] += row_weight;
-        weight += row_weight;
+    void add(const ExactNode& node, int row) {
+        node.add_to_side(side.data(), row);
+        weight += node.weight[row];
         rows += 1;
     }
 };

@@ -8,18 +8,20 @@
 namespace elc {
 namespace {
 
-template <class T, int R>
+template <class T, int R, bool Moments>
 void fill_tallies(Passes::Tally* of) {
-    of[static_cast<int>(EntryKind::unit)] = tally<T, R, EntryKind::unit>;
-    of[static_cast<int>(EntryKind::weighted)] = tally<T, R, EntryKind::weighted>;
-    of[static_cast<int>(EntryKind::cells)] = tally<T, R, EntryKind::cells>;
+    of[static_cast<int>(EntryKind::unit)] = tally<T, R, EntryKind::unit, Moments>;
+    of[static_cast<int>(EntryKind::weighted)] = tally<T, R, EntryKind::weighted, Moments>;
+    of[static_cast<int>(EntryKind::cells)] = tally<T, R, EntryKind::cells, Moments>;
 }
 
 template <int R>
 Passes make_passes(int k) {
     Passes passes;
-    fill_tallies<double, R>(passes.tally[0]);
-    fill_tallies<float, R>(passes.tally[1]);
+    fill_tallies<double, R, false>(passes.tally[0][0]);
+    fill_tallies<double, R, true>(passes.tally[0][1]);
+    fill_tallies<float, R, false>(passes.tally[1][0]);
+    fill_tallies<float, R, true>(passes.tally[1][1]);
     passes.compact[0][0] = compact<double, R, false>;
     passes.compact[0][1] = compact<double, R, true>;
     passes.compact[1][0] = compact<float, R, false>;

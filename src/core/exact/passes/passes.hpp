@@ -36,14 +36,16 @@ struct BoxView {
     double margin;
 };
 
-// Class weights above and uncertain and the number of uncertain entries, for both halves of a box.
+// What is above (the weights by class or, with moments, weight and moment), what is uncertain (weights by class, then
+// moments by class) and the number of uncertain entries, for both halves of a box.
 struct Halves {
     double* above[2];
     double* uncertain[2];
     int n_uncertain[2];
 };
 
-// A few points in double, for scoring single planes: r coordinates and k class weights, padded to a multiple of 8.
+// A few points in double, for scoring single planes: r coordinates and the k numbers that tell of a side, padded to a
+// multiple of 8.
 struct ScoringList {
     const double* base = nullptr;
     size_t stride = 0;
@@ -62,19 +64,19 @@ struct Passes {
     // was tallied as certain.
     using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
                             void* target, size_t stride, int32_t* segment, double* spread);
-    // Class weights strictly above and on a plane; writes each point's value and returns how many are on it.
+    // The sides strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
     // The sum of an array's absolute values, padding left out.
     using AbsoluteSum = double (*)(const PointList& list, int array, int k);
 
-    Tally tally[2][3];      // by PointList::narrow and EntryKind
+    Tally tally[2][2][3];   // by PointList::narrow, whether entries have moments, and EntryKind
     Compact compact[2][2];  // by PointList::narrow and whether the entries are cells
     TallyPlane tally_plane;
     AbsoluteSum absolute_sum[2];
 };
 
-// The passes for r features and k classes on this machine.
+// The passes for r features and sides of k numbers on this machine.
 Passes passes_for(int r, int k);
 
 }  // namespace elc

@@ -6,17 +6,19 @@
 namespace elc {
 namespace {
 
-template <class T, int R, EntryKind kind>
+template <class T, int R, EntryKind kind, bool Moments>
 void tally(const PointList& list, int r_any, int k, const BoxView& view, int split, Halves& out) {
     constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
     const HalfShift<T> half_shift(list, r, view, split);
     const T* weights = list.array<T>(kCells ? 2 * r : r);
+    const T* moments = weights + (kWeighted ? list.stride : 0);
     out.n_uncertain[0] = out.n_uncertain[1] = 0;
+    for (int half = 0; half < 2 && Moments; ++half) out.above[half][0] = out.above[half][1] = 0;
     for (int c = 0; c < k; ++c) {
         LaneCount<T> n_above[2], n_open[2];
-        Vector<T> above[2] = {}, open[2] = {};
+        Vector<T> above[2] = {}, open[2] = {}, above_moment[2] = {}, open_moment[2] = {};
         for (int i = list.segment[c]; i < list.segment[c + 1]; i += kLanes<T>) {
             Vector<T> value, radius;
             value_and_radius<T, R, kCells>(list, box, i, value, radius);
@@ -38,12 +40,26 @@ void tally(const PointList& list, int r_any, int k, const BoxView& view, int spl
                 n_above[0].add(low_above);
                 n_above[1].add(high_above);
             }
+            if (Moments) {
+                const Vector<T> moment = load(moments + i);
+                above_moment[0] = LanesOf<T>::add(above_moment[0], low_above, moment);
+                above_moment[1] = LanesOf<T>::add(above_moment[1], high_above, moment);
+                open_moment[0] = LanesOf<T>::add(open_moment[0], low_open, moment);
+                open_moment[1] = LanesOf<T>::add(open_moment[1], high_open, moment);
+            }
         }
         for (int half = 0; half < 2; ++half) {
             const int n = n_open[half].total();
             out.n_uncertain[half] += n;
-            out.above[half][c] = kWeighted ? LanesOf<T>::total(above[half]) : n_above[half].total();
+            const double weight_above = kWeighted ? LanesOf<T>::total(above[half]) : n_above[half].total();
             out.uncertain[half][c] = kWeighted ? LanesOf<T>::total(open[half]) : n;
+            if (Moments) {
+                out.above[half][0] += weight_above;
+                out.above[half][1] += LanesOf<T>::total(above_moment[half]);
+                out.uncertain[half][k + c] = LanesOf<T>::total(open_moment[half]);
+            } else {
+                out.above[half][c] = weight_above;
+            }
         }
     }
 }

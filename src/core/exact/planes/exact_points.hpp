@@ -22,7 +22,8 @@ namespace elc {
 
 class ExactPoints {
 public:
-    ExactPoints(int r, int k) : r_(r), k_(k) {}
+    // `width` numbers tell of a side, k are the classes of a list.
+    ExactPoints(int r, int k, int width) : r_(r), k_(k), width_(width) {}
 
     const ScoringList& list() const { return list_; }
     int n_selectable() const { return n_selectable_; }
@@ -34,10 +35,10 @@ public:
     void gather(const Points& points, const PointList& from, With&& with) {
         const size_t n = from.n + points.heavy.size();
         const size_t stride = (n + 7) / 8 * 8;
-        if (storage_.size() < stride * (r_ + k_)) storage_.resize(stride * (r_ + k_));
+        if (storage_.size() < stride * (r_ + width_)) storage_.resize(stride * (r_ + width_));
         entry_.resize(n);
         list_ = {storage_.data(), stride, 0};
-        std::fill(storage_.begin(), storage_.begin() + stride * (r_ + k_), 0.0);
+        std::fill(storage_.begin(), storage_.begin() + stride * (r_ + width_), 0.0);
         if (!points.place.empty() && at_place_.size() < points.place.size()) at_place_.resize(points.place.size(), -1);
         if (from.narrow) gather_as<float>(points, from);
         else gather_as<double>(points, from);
@@ -65,7 +66,8 @@ public:
 private:
     void exchange(int i, int other) {
         if (i == other) return;
-        for (int a = 0; a < r_ + k_; ++a) std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
+        for (int a = 0; a < r_ + width_; ++a)
+            std::swap(storage_[a * list_.stride + i], storage_[a * list_.stride + other]);
         std::swap(entry_[i], entry_[other]);
     }
 
@@ -93,10 +95,15 @@ private:
             for (int j = 0; j < r_; ++j) storage_[j * list_.stride + at] = points.coordinate(j)[slot];
             ++list_.n;
         }
-        storage_[(r_ + c) * list_.stride + at] += weight;
+        if (points.moment.empty()) {
+            storage_[(r_ + c) * list_.stride + at] += weight;
+        } else {
+            storage_[r_ * list_.stride + at] += weight;
+            storage_[(r_ + 1) * list_.stride + at] += points.moment[slot];
+        }
     }
 
-    int r_, k_, n_selectable_ = 0;
+    int r_, k_, width_, n_selectable_ = 0;
     ScoringList list_;
     AlignedVector<double> storage_;
     std::vector<int32_t> entry_, at_place_;

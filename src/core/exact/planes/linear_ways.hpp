@@ -36,10 +36,10 @@ template <class Criterion>
 class LinearWays {
 public:
     LinearWays(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), side_(node.k), free_(node.k) {}
+        : node_(node), sides_(sides), r_(node.options.r), width_(node.width), side_(node.width), free_(node.width) {}
 
     // Calls offer(choice, above) for every way whose loss the sink accepts: `above[i]` says whether on[i] is above.
-    // `counts` are the class weights strictly above the plane. False if the sink asked to end early.
+    // `counts` is the side strictly above the plane. False if the sink asked to end early.
     template <class Offer>
     bool divide(const ExactPoints& points, const std::vector<int>& on, const double* counts,
                 const MissingBlock& missing, Sink& sink, const Offer& offer) {
@@ -48,7 +48,7 @@ public:
         sink_ = &sink;
         on_ = &on;
         above_.assign(on.size(), 0);
-        std::copy(counts, counts + k_, side_.begin());
+        std::copy(counts, counts + width_, side_.begin());
         std::vector<int> open(on.size());
         for (size_t i = 0; i < on.size(); ++i) open[i] = static_cast<int>(i);
         return divide(open, r_ - 1, offer);
@@ -57,15 +57,16 @@ public:
     const ExactNode& node() const { return node_; }
     const Criterion& criterion() const { return sides_.criterion(); }
     const MissingBlock& missing() const { return *missing_; }
-    const std::vector<double>& above() const { return side_; }  // class weights that are above so far
+    const std::vector<double>& above() const { return side_; }  // what is above so far
     Sink& sink() { return *sink_; }
 
+    // The c-th number that tells of a point as a side.
     double weight(int position, int c) const { return points_->list().array(r_ + c)[(*on_)[position]]; }
 
     // Puts a point above the plane, or takes it back.
     void put_above(int position, bool is_above) {
         above_[position] = is_above;
-        for (int c = 0; c < k_; ++c) side_[c] += is_above ? weight(position, c) : -weight(position, c);
+        for (int c = 0; c < width_; ++c) side_[c] += is_above ? weight(position, c) : -weight(position, c);
     }
 
     // Offers the division as it stands, if it is accepted.
@@ -80,8 +81,8 @@ private:
     bool may_be_accepted(const std::vector<int>& open, size_t from = 0) {
         std::fill(free_.begin(), free_.end(), 0.0);
         for (size_t i = from; i < open.size(); ++i)
-            for (int c = 0; c < k_; ++c) free_[c] += weight(open[i], c);
-        return sink_->accepts(sides_.bound(side_.data(), free_.data(), *missing_));
+            for (int c = 0; c < width_; ++c) free_[c] += weight(open[i], c);
+        return sink_->accepts(sides_.bound_together(side_.data(), free_.data(), *missing_));
     }
 
     // The open points are in a flat of dimension `most`.
@@ -208,14 +209,14 @@ private:
 
     const ExactNode& node_;
     SideScoring<Criterion>& sides_;
-    int r_, k_;
+    int r_, width_;
     const ExactPoints* points_ = nullptr;
     const MissingBlock* missing_ = nullptr;
     const std::vector<int>* on_ = nullptr;
     Sink* sink_ = nullptr;
     int64_t n_flats_ = 0;
     std::vector<char> above_;          // by position among the points on the plane
-    std::vector<double> side_, free_;  // class weights above, and of open points
+    std::vector<double> side_, free_;  // what is above, and the open points
 };
 
 }  // namespace elc

@@ -23,8 +23,8 @@ template <int R, class Criterion>
 class PlaneScoring {
 public:
     PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.k)), ways_(node, sides), above_(node.k),
-          on_(node.k) {}
+        : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.width)), ways_(node, sides),
+          above_(node.width), on_(node.width) {}
 
     void look_at(const ExactPoints& points, const BoxContext<R>& context) {
         points_ = &points;
@@ -60,7 +60,7 @@ public:
     bool take_ways(FoundSplit& found, Sink& sink) {
         tally(found.plane);
         const MissingBlock& missing = context_.subset->points.missing;
-        if (!sink.accepts(sides_.bound(above_.data(), on_.data(), missing))) return true;
+        if (!sink.accepts(sides_.bound_together(above_.data(), on_.data(), missing))) return true;
         on_points_.clear();
         for (int i = 0; i < points_->list().n; ++i)
             if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
@@ -118,9 +118,9 @@ private:
     }
 
     void tally(const Plane& plane) {
-        n_on_ = passes_.tally_plane(points_->list(), order(), node_.k, plane.w.data(), plane.b, kOnPlane, above_.data(),
-                                    on_.data(), values_.data());
-        for (int j = 0; j < node_.k; ++j) above_[j] += context_.certain_above[j];
+        n_on_ = passes_.tally_plane(points_->list(), order(), node_.width, plane.w.data(), plane.b, kOnPlane,
+                                    above_.data(), on_.data(), values_.data());
+        for (int j = 0; j < node_.width; ++j) above_[j] += context_.certain_above[j];
     }
 
     // With the rows on either side; for the few planes that are good enough without the limit on them.

@@ -17,7 +17,7 @@ struct SideChoice {
     bool missing_above = false;
 };
 
-// Class weights (and rows, where they have been counted) strictly above a plane and on it.
+// The sides (and rows, where they have been counted) strictly above a plane and on it.
 struct PlaneTally {
     const double* above;
     const double* on;
@@ -29,7 +29,7 @@ template <class Criterion>
 class SideScoring {
 public:
     SideScoring(const ExactNode& node, const Criterion& criterion)
-        : node_(node), criterion_(criterion), side_(node.k), none_(node.k, 0.0) {}
+        : node_(node), criterion_(criterion), side_(node.width), none_(node.width, 0.0) {}
 
     // The best choice of sides within the limits (that on rows only where they have been counted).
     // `canonical_above`: the canonical sign puts the samples on the plane with those above it.
@@ -57,21 +57,34 @@ public:
     // Smallest loss of any plane that leaves `above` certain and `uncertain` free, for either side of the missing
     // block.
     double bound(const double* above, const double* uncertain, const MissingBlock& missing) {
-        const double without = criterion_.bound(above, uncertain);
-        if (missing.empty()) return without;
-        for (int j = 0; j < node_.k; ++j) side_[j] = above[j] + missing.weights[j];
-        return std::min(without, criterion_.bound(side_.data(), uncertain));
+        return for_either_side(above, missing, [&](const double* side) { return criterion_.bound(side, uncertain); });
+    }
+
+    // The same where of the uncertain rows it is known only what they are as a side.
+    double bound_together(const double* above, const double* on, const MissingBlock& missing) {
+        if constexpr (kOfNumbers<Criterion>) {
+            return for_either_side(above, missing,
+                                   [&](const double* side) { return criterion_.bound_together(side, on); });
+        } else {
+            return bound(above, on, missing);
+        }
     }
 
 private:
     static constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
 
+    // The smaller bound of those above without the missing block and with it.
+    template <class Bound>
+    double for_either_side(const double* above, const MissingBlock& missing, const Bound& bound) {
+        const double without = bound(above);
+        if (missing.empty()) return without;
+        for (int j = 0; j < node_.width; ++j) side_[j] = above[j] + missing.side[j];
+        return std::min(without, bound(side_.data()));
+    }
+
     void consider(const PlaneTally& tally, const MissingBlock& missing, bool on_above, SideChoice& best) {
-        double weight = 0;
-        for (int j = 0; j < node_.k; ++j) {
-            side_[j] = tally.above[j] + (on_above ? tally.on[j] : 0.0);
-            weight += side_[j];
-        }
+        for (int j = 0; j < node_.width; ++j) side_[j] = tally.above[j] + (on_above ? tally.on[j] : 0.0);
+        const double weight = node_.weight_of(side_.data());
         const double rows = tally.has_rows ? tally.rows_above + (on_above ? tally.rows_on : 0.0) : kNotCounted;
         if (missing.empty()) {
             offer(weight, rows, on_above, on_above, best);
@@ -83,7 +96,7 @@ private:
         offer_with_missing(weight, rows, on_above, first, missing, best);
         if (learns) {
             if (first)
-                for (int j = 0; j < node_.k; ++j) side_[j] -= missing.weights[j];
+                for (int j = 0; j < node_.width; ++j) side_[j] -= missing.side[j];
             offer_with_missing(weight, rows, on_above, !first, missing, best);
         }
     }
@@ -91,7 +104,7 @@ private:
     void offer_with_missing(double weight, double rows, bool on_above, bool missing_above, const MissingBlock& missing,
                             SideChoice& best) {
         if (missing_above) {
-            for (int j = 0; j < node_.k; ++j) side_[j] += missing.weights[j];
+            for (int j = 0; j < node_.width; ++j) side_[j] += missing.side[j];
             weight += missing.weight;
             rows += missing.rows;
         }

@@ -129,11 +129,13 @@ private:
             level.array<T>(j)[cell] = centre;
             level.array<T>(layout.r + j)[cell] = static_cast<T>(half * (1 + 2 * kRounding) + 1e-15);
         }
-        double sum = 0;
+        double sum = 0, moment = 0;
         for (int i = begin; i < end; ++i) {
             const bool weighted = finer.cells || layout.weighted;
             sum += weighted ? static_cast<double>(finer.array<T>(layout.weight(finer.cells))[i]) : 1.0;
+            if (layout.moments) moment += static_cast<double>(finer.array<T>(layout.moment(finer.cells))[i]);
         }
+        if (layout.moments) level.array<T>(layout.moment(true))[cell] = static_cast<T>(moment);
         level.array<T>(layout.weight(true))[cell] = static_cast<T>(sum);
         reinterpret_cast<IndexIn<T>*>(level.array<T>(layout.index(true)))[cell] = cell;
     }

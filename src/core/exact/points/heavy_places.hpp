@@ -42,15 +42,18 @@ public:
     void fill(const ExactNode& node, const int* features, const PointGrouping& groups,
               const std::vector<int32_t>& slot_of_group, Points& points) const {
         const int r = points.layout.r;
-        points.heavy.assign(places_.size(), {std::vector<double>(r), std::vector<double>(node.k, 0.0), {}});
+        points.heavy.assign(places_.size(), {std::vector<double>(r), std::vector<double>(node.width, 0.0), {}});
         for (int g = 0; g < n_groups_ && !empty(); ++g) {
             const int h = heavy_of(groups, g);
             if (h < 0) continue;
             HeavyPlace& heavy = points.heavy[h];
             const int row = groups.row_of(g);
             for (int q = 0; q < r; ++q) heavy.x[q] = node.column(features[q])[row];
-            heavy.weights[node.y[row]] += group_weight_[g];
             heavy.entries.emplace_back(slot_of_group[g], node.y[row]);
+        }
+        for (int i = 0; i < node.n && !empty(); ++i) {
+            const int h = groups.group[i] < 0 ? -1 : heavy_of(groups, groups.group[i]);
+            if (h >= 0) node.add_to_side(points.heavy[h].side_sum.data(), i);
         }
     }
 

@@ -15,16 +15,18 @@ namespace elc {
 
 inline size_t padded(size_t n) { return (n + kLane - 1) / kLane * kLane; }
 
-// The arrays of a list: r coordinates, for cells r half-widths, weights (unless all are 1), the entry's place in its
-// level.
+// The arrays of a list: r coordinates, for cells r half-widths, weights (unless all are 1), moments (where labels are
+// numbers), the entry's place in its level.
 struct PointLayout {
     int r = 0;
     bool weighted = false;
+    bool moments = false;
     EntryKind entries(bool cells) const {
         return cells ? EntryKind::cells : weighted ? EntryKind::weighted : EntryKind::unit;
     }
     int weight(bool cells) const { return cells ? 2 * r : r; }
-    int index(bool cells) const { return weight(cells) + (weighted || cells); }
+    int moment(bool cells) const { return weight(cells) + (weighted || cells); }
+    int index(bool cells) const { return moment(cells) + moments; }
     int n_arrays(bool cells) const { return index(cells) + 1; }
 };
 

@@ -28,7 +28,7 @@ private:
     void make_as(const ExactNode& node, const int* features, int r, Points& points) {
         groups_.find(node, features, r);
         const int n_groups = groups_.n_groups();
-        points.layout = {r, !node.unit_weights || n_groups + groups_.n_incomplete < node.n};
+        points.layout = {r, !node.unit_weights || n_groups + groups_.n_incomplete < node.n, node.has_numbers};
         points.n_places = groups_.n_places;
         heavy_.choose(node, groups_);
         cells_.set_levels(heavy_.n_light(), r);
@@ -103,13 +103,18 @@ private:
     }
 
     void fill_weights(const ExactNode& node, Points& points) {
-        points.missing.clear(node.k);
+        points.missing.clear(node);
         points.weight.assign(points.layout.weighted ? n_slots_ : 0, 0.0);
-        if (!points.layout.weighted && groups_.n_incomplete == 0) return;
+        points.moment.assign(points.layout.moments ? n_slots_ : 0, 0.0);
+        if (!points.layout.weighted && !points.layout.moments && groups_.n_incomplete == 0) return;
         for (int i = 0; i < node.n; ++i) {
             const int group = groups_.trivial ? i : groups_.group[i];
-            if (group < 0) points.missing.add(node.y[i], node.weight[i]);
-            else if (points.layout.weighted) points.weight[slot_[group]] += node.weight[i];
+            if (group < 0) {
+                points.missing.add(node, i);
+                continue;
+            }
+            if (points.layout.weighted) points.weight[slot_[group]] += node.weight[i];
+            if (points.layout.moments) points.moment[slot_[group]] += node.moment[i];
         }
     }
 
@@ -129,6 +134,10 @@ private:
             if (layout.weighted) {
                 T* target = level.array<T>(layout.weight(false));
                 for (int slot = begin; slot < end; ++slot) target[slot] = static_cast<T>(points.weight[slot]);
+            }
+            if (layout.moments) {
+                T* target = level.array<T>(layout.moment(false));
+                for (int slot = begin; slot < end; ++slot) target[slot] = static_cast<T>(points.moment[slot]);
             }
             for (int slot = begin; slot < end; ++slot) index[slot] = slot;
         }

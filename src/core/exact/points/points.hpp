@@ -19,7 +19,7 @@ namespace elc {
 // A place with much weight of several classes; its entries are in no list.
 struct HeavyPlace {
     std::vector<double> x;
-    std::vector<double> weights;                       // by class
+    std::vector<double> side_sum;                      // of its rows
     std::vector<std::pair<int32_t, int32_t>> entries;  // slot and class
 };
 
@@ -30,16 +30,28 @@ struct Points {
     size_t stride = 0;
     AlignedVector<double> exact;          // r coordinates of the entries
     std::vector<double> weight;           // of the entries; empty where all are 1
+    std::vector<double> moment;           // of the entries, where labels are numbers
     std::vector<int32_t> representative;  // a sorted row that sits at the entry; -1 in the padding
     std::vector<int32_t> place;           // entries of several classes at one place share its number; empty: none do
     int n_places = 0;
     std::vector<HeavyPlace> heavy;
     std::vector<double> largest;  // of each |coordinate|
     MissingBlock missing;
-    std::vector<double> base;  // class weights above every plane: of rows that are not among the entries
-    std::vector<double> free;  // class weights of the entries
+    std::vector<double> base;  // what is above every plane: rows that are not among the entries
+    std::vector<double> free;  // the entries, as uncertain rows
 
     const double* coordinate(int j) const { return exact.data() + j * stride; }
+
+    // Sums up the entries.
+    void set_free(const ExactNode& node) {
+        free.assign(node.open_width, 0.0);
+        for (size_t slot = 0; slot < representative.size(); ++slot) {
+            const int32_t row = representative[slot];
+            if (row < 0) continue;
+            free[node.y[row]] += weight.empty() ? 1.0 : weight[slot];
+            if (layout.moments) free[node.k + node.y[row]] += moment[slot];
+        }
+    }
 };
 
 struct SubsetPoints {

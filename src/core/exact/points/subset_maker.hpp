@@ -23,9 +23,8 @@ public:
         spare_->features = sets_.features(number);
         Points& points = spare_->points;
         maker_.make(node_, spare_->features, points);
-        points.base.assign(node_.k, 0.0);
-        points.free = node_.totals;
-        for (int j = 0; j < node_.k; ++j) points.free[j] -= points.missing.weights[j];
+        points.base.assign(node_.width, 0.0);
+        points.set_free(node_);
         spare_->coplanar = is_coplanar_set(node_, spare_->features, spare_->points);
         return spare_;
     }

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.draw.colors import class_colors, mixed
+from cart_elc.inspection.draw.colors import mixed
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
-from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import require
 from cart_elc.inspection.wording import number, wrapped
@@ -35,7 +34,7 @@ def plot_boundaries(
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
 ) -> Axes:
-    """Draw the regions in which the model predicts each class, and the rows, over two features.
+    """Draw the regions in which the model predicts each class or band of numbers, and the rows, over two features.
 
     The regions are polygons with the splits' own lines for edges. The other features are held at their medians over
     ``X``. Where the tree uses some of them, the title says at which values, and a row is drawn the fainter, the farther
@@ -60,7 +59,7 @@ def plot_boundaries(
     require("matplotlib", "plot_boundaries", extra="plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
-    codes = as_codes(y, named.classes, len(data))
+    codes = named.codes(y, len(data))
     pair = root_pair(named, data) if features is None else given_pair(named, features)
     if ax is None:
         figure = canvas.new_figure(6.0, 4.8)
@@ -134,8 +133,8 @@ def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, 
 
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     regions, segments = cut_plane(named.tree, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], pair, held)
-    colors = class_colors(named.tree.n_classes)
-    purity = named.tree.proportions.max(axis=1)
+    colors = named.colors()
+    purity = named.shares.max(axis=1)
     paint = [mixed(colors[named.majority(leaf)], 0.12 + 0.28 * float(purity[leaf])) for leaf in regions]
     areas = PolyCollection(list(regions.values()), facecolors=paint, edgecolors="face", zorder=0)
     areas.set_gid("regions")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.wording import isolated, one_line, shortened
 from cart_elc.tree import FloatArray, IntArray
@@ -58,11 +57,12 @@ def scatter_classes(
     few = len(x) <= FEW_POINTS
     size = float(np.clip(6000 / max(len(x), 1), 9, 30))
     opacity = (1.0 if few else 0.75) * (np.ones(len(x)) if strength is None else strength)
-    order = np.argsort(-np.bincount(codes, minlength=named.tree.n_classes), kind="stable")
-    colors = class_colors(named.tree.n_classes)
+    order = np.argsort(-np.bincount(codes, minlength=named.n_classes), kind="stable")
     for code in order[np.isin(order, codes)].tolist():
         rows, shape = codes == code, MARKERS[code % len(MARKERS)]
-        points = axes.scatter(x[rows], y[rows], s=size, marker=shape, color=colors[code], alpha=opacity[rows], zorder=3)
+        points = axes.scatter(
+            x[rows], y[rows], s=size, marker=shape, color=named.colors()[code], alpha=opacity[rows], zorder=3
+        )
         points.set(edgecolors="white" if few else "none", linewidths=0.4 if few else 0.0)
 
 
@@ -84,7 +84,7 @@ def stacked_histogram(axes: Axes, values: FloatArray, codes: IntArray, named: Na
 
     edges = bin_edges(values, threshold)
     starts, widths, base = edges[:-1], np.diff(edges), np.zeros(len(edges) - 1)
-    colors = class_colors(named.tree.n_classes)
+    colors = named.colors()
     for code in np.unique(codes).tolist():
         counts = np.histogram(values[codes == code], edges)[0]
         axes.bar(starts, counts, widths, base, align="edge", color=colors[code], edgecolor="white", linewidth=0.4)
@@ -109,5 +109,5 @@ def legend_handles(named: NamedTree) -> list[Line2D]:
 
     return [
         Line2D([], [], linestyle="", marker=MARKERS[k % len(MARKERS)], color=color, label=plain_name(named.labels[k]))
-        for k, color in enumerate(class_colors(named.tree.n_classes))
+        for k, color in enumerate(named.colors())
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cart_elc.inspection.draw.cards import rule_parts
-from cart_elc.inspection.draw.colors import GREY, class_colors
+from cart_elc.inspection.draw.colors import GREY
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.split_view import SplitView, jittered
 from cart_elc.inspection.named_tree import NamedTree
@@ -54,7 +54,7 @@ def add_axes(panel: SubFigure, left: float, right: float, top: float) -> Axes:
 def side_color(named: NamedTree, node: int, side: str) -> str:
     """Return the colour of the class that most rows of a child have."""
     children = named.tree.children_left if side == "left" else named.tree.children_right
-    return class_colors(named.tree.n_classes)[named.majority(int(children[node]))]
+    return named.colors()[named.majority(int(children[node]))]
 
 
 def signed_largest(weights: FloatArray) -> float:

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.split_panel import PANEL, draw_panel
 from cart_elc.inspection.draw.split_view import split_views
-from cart_elc.inspection.given_data import as_codes
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
@@ -62,7 +61,7 @@ def plot_splits(
     require("matplotlib", "plot_splits", extra="plot")
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     data = named.rows(X)
-    codes = as_codes(y, named.classes, len(data))
+    codes = named.codes(y, len(data))
     check_nodes(named, nodes)
     check_int_from_zero("columns", columns)
     wanted = largest_splits(named) if nodes is None else set(nodes)
@@ -95,7 +94,7 @@ def new_grid(n_panels: int, columns: int, named: NamedTree) -> Figure:
     """Return a figure with a subfigure for each panel, and a strip below them for the legend."""
     across = min(max(columns, 1), n_panels)
     down = -(-n_panels // across)
-    strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.tree.n_classes - 1) // LEGEND_COLUMNS + 1)
+    strip = LEGEND_HEIGHT + LEGEND_LINE * ((named.n_classes - 1) // LEGEND_COLUMNS + 1)
     figure = canvas.new_figure(PANEL[0] * across, PANEL[1] * down + strip)
     grid = figure.add_gridspec(down + 1, across, height_ratios=[*[PANEL[1]] * down, strip])
     for place in range(n_panels):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
-from cart_elc.inspection.draw.colors import class_colors, mixed
+from cart_elc.inspection.draw.colors import mixed
 from cart_elc.inspection.draw.layout import Layout, Spacing
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
@@ -178,7 +178,7 @@ def edge_points(drawing: Drawing, node: int, child: int) -> list[tuple[float, fl
 def draw_box(ax: Axes, named: NamedTree, layout: Layout, node: int, content: Card, scale: float) -> None:
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
-    colors = class_colors(named.tree.n_classes)
+    colors = named.colors()
     color = colors[named.majority(node)]
     left, top = layout.x[node] - layout.widths[node] / 2, layout.y[node]
     width, height = layout.widths[node], layout.heights[node]
@@ -203,7 +203,7 @@ def draw_legend(ax: Axes, named: NamedTree, drawing: Drawing, scale: float) -> N
     """Draw the classes' colours below the tree: a bar may have classes that no leaf is called by."""
     from matplotlib.patches import Rectangle
 
-    colors, top = class_colors(named.tree.n_classes), drawing.layout.size[1] + 12.0
+    colors, top = named.colors(), drawing.layout.size[1] + 12.0
     for label, color, (x, line) in zip(named.labels, colors, drawing.legend, strict=True):
         y = top + line * LEGEND_LINE
         ax.add_patch(Rectangle((x, y + 3), 8, 8, facecolor=color, linewidth=0, zorder=2))

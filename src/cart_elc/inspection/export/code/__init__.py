@@ -28,8 +28,8 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     language : {"python", "sql", "c"}, default="python"
         - Python: a function of one row, a sequence of numbers in training order; None or NaN is missing.
         - SQL: an expression over columns named as the features; NULL is missing. Standard SQL, tested in SQLite.
-        - C: a function of a ``const double *`` that returns the position of the class in an array of labels beside it;
-          NaN is missing. C99; do not compile with ``-ffast-math``.
+        - C: a function of a ``const double *`` that returns the position of the class in an array of labels beside it,
+          or the number that a regressor predicts; NaN is missing. C99; do not compile with ``-ffast-math``.
     name : str, default="predict"
         Name of the function; SQL has none. Labels that are neither text nor numbers are written as text.
 

@@ -21,12 +21,19 @@ def write(program: Program) -> str:
     body = divided(program) if program.divides else decided(program)
     # GCC does not know the standard pragma and fuses by default; others know the pragma.
     prelude = files("cart_elc.inspection.export.code").joinpath("prelude.h").read_text(encoding="utf-8")
-    return "\n".join([*header(program), prelude, labels(program), *body]) + "\n"
+    names = [labels(program)] if program.named.bands is None else []
+    return "\n".join([*header(program), prelude, *names, *body]) + "\n"
+
+
+def kind(program: Program) -> str:
+    """Return the type of an answer: a position among the labels, or a number."""
+    return "int" if program.named.bands is None else "double"
 
 
 def header(program: Program) -> Iterator[str]:
     yield f"/* {program.title}"
-    yield f"   {program.name}(x) returns a position in {program.name}_labels; NaN is a missing value."
+    answer = f"a position in {program.name}_labels" if program.named.bands is None else "the predicted number"
+    yield f"   {program.name}(x) returns {answer}; NaN is a missing value."
     for j, name in enumerate(program.named.features):
         yield f"   x[{j}]  {comment(one_line(name))}"
     yield "*/"
@@ -60,14 +67,14 @@ def decided(program: Program) -> Iterator[str]:
     """Yield functions of nested conditions, one per block of the tree; the last is the one that users call."""
     for root in program.block_roots():
         yield ""
-        yield from [f"static int {program.name}_{root}(const double *x) {{"] if root else opening(program)
+        yield from [f"static {kind(program)} {program.name}_{root}(const double *x) {{"] if root else opening(program)
         yield from branch(program, root, 0)
         yield "}"
 
 
 def opening(program: Program) -> Iterator[str]:
     """Yield the head of the function that users call; a lone leaf does not look at the row."""
-    yield f"int {program.name}(const double *x) {{"
+    yield f"{kind(program)} {program.name}(const double *x) {{"
     if program.tree.n_nodes == 1:
         yield f"{INDENT}(void)x;"
     elif program.fill:
@@ -82,6 +89,9 @@ def opening(program: Program) -> Iterator[str]:
 def branch(program: Program, node: int, level: int) -> Iterator[str]:
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
+        if program.named.bands is not None:
+            yield f"{indent}return {program.named.output(node)!r};"
+            return
         code = program.named.majority(node)
         yield f"{indent}return {code}; /* {comment(one_line(program.named.labels[code]))} */"
     elif level == NESTING:

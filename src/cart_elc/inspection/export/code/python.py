@@ -43,7 +43,7 @@ def decided(program: Program) -> Iterator[str]:
 def branch(program: Program, node: int, level: int) -> Iterator[str]:
     indent = INDENT * (level + 1)
     if program.tree.is_leaf[node]:
-        yield f"{indent}return {literal(program.named.classes[program.named.majority(node)])}"
+        yield f"{indent}return {literal(program.named.output(node))}"
     elif level == NESTING:
         yield f"{indent}return _{program.name}_{node}(x)"
     else:

@@ -26,7 +26,7 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
     to about 30 levels), and so it is at most the logarithm of the number of leaves.
     """
     if program.tree.is_leaf[node]:
-        yield indent + literal(program.named.classes[program.named.majority(node)])
+        yield indent + literal(program.named.output(node))
         return
     leaves = program.named.leaf_counts
     yield f"{indent}CASE"

@@ -3,20 +3,32 @@ function aboutModel() {
   const { parameters, importances, training, given } = data.about;
   const parts = [accuracyBlock(training, given)];
   const wide = data.classes.length > 2;
-  if (given && !wide) parts.push(confusionBlock(given.confusion));
+  const confused = given && !data.numbers;
+  if (confused && !wide) parts.push(confusionBlock(given.confusion));
   if (importances && importances.length) parts.push(importanceBlock(importances));
   if (parameters.length) parts.push(block("Parameters", html("dl", { class: "parameters" }, parameters.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, html("code", {}, value))]))));
   parts.push(html("div", { class: "block words" }, html("h3", {}, "What the words mean"), glossary()));
-  if (given && wide) parts.push(confusionBlock(given.confusion));
+  if (confused && wide) parts.push(confusionBlock(given.confusion));
   byId("about-body").append(...parts);
 }
 
 const block = (title, ...content) => html("div", { class: "block" }, html("h3", {}, title), ...content);
 
 function accuracyBlock(training, given) {
+  if (data.numbers) return explainedBlock(training, given);
   const found = [["Training rows", percent(training), null]];
   if (given) found.push([`${plural(given.n, "row")} of this page's data`, `${percent(given.right / given.n)} (${given.right.toLocaleString("en")} correct)`, null]);
   return block("Accuracy", factList(found), html("p", { class: "faint" }, "On rows that the tree was fitted on, accuracy is higher than on new ones."));
+}
+
+// R squared: the share of the variance that the tree explains.
+function explainedBlock(training, given) {
+  const found = [["Training rows", percent(training), null]];
+  if (given) {
+    const share = given.explained === null ? "" : `${percent(given.explained)}, `;
+    found.push([`${plural(given.n, "row")} of this page's data`, `${share}root mean squared error ${given.error}`, null]);
+  }
+  return block("Variance explained", factList(found), html("p", { class: "faint" }, "On rows that the tree was fitted on, more is explained than on new ones."));
 }
 
 function confusionBlock(confusion) {

@@ -1,6 +1,6 @@
 // What the words mean, where they stand.
 const HELP = {
-  impurity: { gini: "The chance that two rows drawn from the node differ in class: 0 is a pure node.", entropy: "How many bits the class of a row of the node still needs: 0 is a pure node." }[data.impurity] || "How mixed the classes of the node are: 0 is a pure node.",
+  impurity: { gini: "The chance that two rows drawn from the node differ in class: 0 is a pure node.", entropy: "How many bits the class of a row of the node still needs: 0 is a pure node.", variance: "The mean squared distance of the node's rows from their mean: 0 is a pure node." }[data.impurity] || "How mixed the classes of the node are: 0 is a pure node.",
   score: data.score.meaning,
   certificate: "Proven: the search has covered every candidate and none has a better score. Where it was cut short, the bound says how good a split could still be.",
   candidates: "All the planes that the search covered, most of them in whole boxes at once without looking at each.",

@@ -25,7 +25,7 @@ function intro() {
   if (samples && samples.length < data.samples.total) {
     notes.push(`${samples.length.toLocaleString("en")} of ${plural(data.samples.total, "row")} are in this page, an even choice from every leaf; histograms count these.`);
   }
-  if (samples && !data.samples.labelled) notes.push("Points have the colours of their predicted classes.");
+  if (samples && !data.samples.labelled) notes.push(`Points have the colours of their predicted ${data.numbers ? "numbers" : "classes"}.`);
   notes.push("Made with cart-elc; this page works offline.");
   byId("footer").textContent = notes.join(" ");
 }

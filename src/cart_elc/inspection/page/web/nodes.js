@@ -1,7 +1,9 @@
 // What is said of a node, in one place: what it predicts, its rows, its numbers.
-const outputOf = id => data.classes[nodes[id].majority];
-const outputLabel = id => classLabel(nodes[id].majority);
-const shareOf = id => percent(nodes[id].share[nodes[id].majority]);
+// Of numbers the mean, in the colour of its band, and the spread around it.
+const outputOf = id => (data.numbers ? nodes[id].output : data.classes[nodes[id].majority]);
+const outputLabel = id => labelled(nodes[id].majority, outputOf(id));
+const shareOf = id => (data.numbers ? nodes[id].sd : percent(nodes[id].share[nodes[id].majority]));
+const summaryOf = id => (data.numbers ? `${outputOf(id)} ${shareOf(id)}` : `${shareOf(id)} ${outputOf(id)}`);
 const nameOf = id => (isLeaf(id) ? `Leaf #${id}: ${outputOf(id)}` : `Split #${id}`);
 
 // What stands below the rule in a box, in pieces: id, rows and share, or, on the path of a sample, the sum.
@@ -9,7 +11,7 @@ function captionParts(id) {
   const step = state.lit && state.lit.get(id);
   if (step && step.brief) return [`#${id} ·`, `${step.brief}: ${ANSWERS[step.side]}`];
   if (step && step.lacking && step.lacking.length) return [`#${id} ·`, `missing: ${ANSWERS[step.side]}`];
-  return [`#${id} ·`, `${plural(nodes[id].n, "row")} ·`, `${shareOf(id)}${isLeaf(id) ? "" : ` ${outputOf(id)}`}`];
+  return [`#${id} ·`, `${plural(nodes[id].n, "row")} ·`, isLeaf(id) ? shareOf(id) : summaryOf(id)];
 }
 const hiddenBelow = id => (isLeaf(id) || open(id) ? [] : [`${leaves(leafCounts[id])} below`]);
 
@@ -25,10 +27,10 @@ function spoken(id) {
   const path = state.lit && state.lit.has(id) ? "; on the path of the sample" : "";
   const rows = plural(nodes[id].n, "row");
   if (isLeaf(id)) return `${answer}Leaf ${id}: ${outputOf(id)}, ${rows}, ${shareOf(id)}${path}`;
-  return `${answer}Split ${id}: ${ruleText(id)}; ${rows}, ${shareOf(id)} ${outputOf(id)}; ${nodes[id].proven ? "proven optimal" : "not proven"}${path}`;
+  return `${answer}Split ${id}: ${ruleText(id)}; ${rows}, ${summaryOf(id)}; ${nodes[id].proven ? "proven optimal" : "not proven"}${path}`;
 }
 
-// The classes of a node: a bar and beside it the same quantity in numbers.
+// The classes, or bands of numbers, of a node: a bar and beside it the same quantity in numbers.
 function counts(id) {
   const node = nodes[id];
   const list = html("div", { class: "counts" });
@@ -46,6 +48,7 @@ function facts(id) {
   const node = nodes[id];
   const weight = Math.abs(node.weight - node.n) > 1e-9 * node.n ? `, weight ${short(node.weight)}` : "";
   const found = [["Rows", node.n.toLocaleString("en") + weight, null]];
+  if (data.numbers) found.push(["Mean and standard deviation", summaryOf(id), null]);
   found.push([`Impurity of the node (${data.impurity})`, node.impurity.toFixed(4), "impurity"]);
   return isLeaf(id) ? found : [...found, ...splitFacts(node)];
 }

@@ -44,12 +44,20 @@ function showReached() {
 
 // What is predicted and, for a row of the page that has a label, whether it is so.
 function verdict(sample) {
+  if (data.numbers) return numberVerdict();
   const { totals, code } = predict(sample);
   const parts = ["Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code]))];
   const at = byId("row").value === "" || !data.samples.labelled ? -1 : data.samples.rows.indexOf(Number(byId("row").value));
   if (at < 0) return parts;
   const truth = data.samples.codes[at];
   return [...parts, html("span", { class: truth === code ? "proven" : "unproven" }, truth === code ? "✓ true class" : "✗ true class"), classLabel(truth)];
+}
+
+function numberVerdict() {
+  const id = reached()[0];
+  const parts = ["Predicted", outputLabel(id), html("span", { class: "faint" }, shareOf(id))];
+  const at = byId("row").value === "" || !data.samples.labelled ? -1 : data.samples.rows.indexOf(Number(byId("row").value));
+  return at < 0 ? parts : [...parts, html("span", {}, `true ${short(data.samples.numbers[at])}`)];
 }
 
 function stepItem(step) {

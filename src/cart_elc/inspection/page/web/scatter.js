@@ -71,6 +71,6 @@ function point(i, x, y, radius) {
     class: "point", d: shape(code, radius), style: `--class:${color(code)}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
     onclick: () => pickRow(i),
   });
-  mark.append(svg("title", {}, `Row ${data.samples.rows[i]}: ${data.classes[code]}`));
+  mark.append(svg("title", {}, `Row ${data.samples.rows[i]}: ${data.numbers && data.samples.labelled ? short(data.samples.numbers[i]) : data.classes[code]}`));
   return mark;
 }

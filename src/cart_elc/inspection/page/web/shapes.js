@@ -21,4 +21,5 @@ const shape = (code, r) => SHAPES[code % SHAPES.length](r);
 const color = code => `var(--class-${code})`;  // set with the theme
 const chip = code => svg("svg", { width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true" },
   svg("path", { class: "chip", d: shape(code, 5.2), style: `--class:${color(code)}` }));
-const classLabel = code => html("span", { class: "class" }, chip(code), html("span", {}, data.classes[code]));
+const labelled = (code, text) => html("span", { class: "class" }, chip(code), html("span", {}, text));
+const classLabel = code => labelled(code, data.classes[code]);

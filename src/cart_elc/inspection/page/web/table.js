@@ -1,5 +1,6 @@
 // The table of the leaves.
 function leafTable() {
+  if (data.numbers) [byId("output-head").textContent, byId("share-head").textContent] = ["Mean", "Spread"];
   nodes.forEach((node, id) => {
     if (!isLeaf(id)) return;
     byId("leaf-rows").append(html("tr", { "data-node": id },
