@@ -66,7 +66,7 @@ public:
             if (rank == AffineRank::no_candidate) return Closing::closed;
             if (rank != AffineRank::general) {
                 const FlatResult result =
-                    enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank == AffineRank::one_plane, sink);
+                    enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
                 if (result == FlatResult::settled) return Closing::closed;
                 if (result == FlatResult::stopped) return Closing::stopped;
             }

@@ -21,20 +21,16 @@ namespace elc {
 
 constexpr double kNearerOrigin = 0.125;  // the middle must be so much nearer to the points
 constexpr double kFlatter = 0.1;         // or the points fill so much less of a box along their own axes
+constexpr int kStaleForAxes = 8;         // levels without progress before these are looked for: they cost more
 
 // What a box in chart c makes of a list: the coordinates that suit it, and how much they gain.
 template <int R>
 class ListCoordinates {
 public:
-    ListCoordinates(const ScoringList& points, const Box<R>& box, int r) : points_(points), box_(box), r_(r) {
+    ListCoordinates(const ScoringList& points, const Box<R>& box, int r, bool with_axes)
+        : points_(points), box_(box), r_(r) {
         find_middle();
-        for (int j = 0; j < r_; ++j)
-            if (j != box_.chart) tilts_.push_back(j);
-        for (size_t k = 0; k < tilts_.size(); ++k) {
-            axes_.emplace_back(tilts_.size(), 0.0);
-            axes_.back()[k] = 1;
-        }
-        if (r_ > 2) find_axes();
+        if (r_ > 2 && with_axes) find_axes();
     }
 
     // Whether the box has far less to cover in these coordinates.
@@ -45,9 +41,11 @@ public:
         local->resize(r_);
         local->origin = middle_;
         local->tilt = centre_of(box_, r_);
-        for (int j = 0; j < r_ * r_; ++j) local->turn[j] = j % (r_ + 1) == 0 ? 1.0 : 0.0;
-        for (size_t k = 0; k < tilts_.size(); ++k)
-            for (size_t j = 0; j < tilts_.size(); ++j) local->turn[tilts_[k] * r_ + tilts_[j]] = axes_[k][j];
+        if (axes_.empty() && box_.local) local->turn = box_.local->turn;
+        else
+            for (int j = 0; j < r_ * r_; ++j) local->turn[j] = j % (r_ + 1) == 0 ? 1.0 : 0.0;
+        for (size_t k = 0; k < axes_.size(); ++k)
+            for (size_t j = 0; j < axes_.size(); ++j) local->turn[tilts_[k] * r_ + tilts_[j]] = axes_[k][j];
         return local;
     }
 
@@ -74,6 +72,12 @@ private:
 
     // The points' own axes among the tilts, and how much less of a box they fill along these.
     void find_axes() {
+        for (int j = 0; j < r_; ++j)
+            if (j != box_.chart) tilts_.push_back(j);
+        for (size_t k = 0; k < tilts_.size(); ++k) {
+            axes_.emplace_back(tilts_.size(), 0.0);
+            axes_.back()[k] = 1;
+        }
         Vectors columns;
         double now = 1, then = 1;
         for (int k : tilts_) {
@@ -100,7 +104,7 @@ private:
     int r_;
     Numbers<R> middle_;
     std::vector<int> tilts_;  // the coefficients that are not the chart's
-    Vectors axes_;
+    Vectors axes_;            // empty: as before
     double nearer_ = 1, flatter_ = 1;
 };
 
@@ -112,7 +116,7 @@ void move_to_nearer_coordinates(Frame<R>& frame, const Points& points, ExactPoin
     const int r = points.layout.r;
     exact.gather(points, frame.list, [](const HeavyPlace&) { return false; });
     if (exact.list().n == 0) return;
-    const ListCoordinates<R> coordinates(exact.list(), frame.box, r);
+    const ListCoordinates<R> coordinates(exact.list(), frame.box, r, frame.stale >= kStaleForAxes);
     if (!coordinates.suit()) return;
     outer.push_back({frame.box, coordinates.make()});
     set_in_coordinates(outer.back().box, r, outer.back().inner.get(), frame.box);

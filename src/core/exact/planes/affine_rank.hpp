@@ -20,6 +20,8 @@ class AffineRankFinder {
 public:
     // The r points that span the plane best, where there is one.
     const std::vector<int>& chosen() const { return chosen_; }
+    // How far the points are from it, but for rounding.
+    double distance() const { return distance_; }
 
     // Of the list's first n points.
     AffineRank rank_of(const ScoringList& list, int n, int r) {
@@ -39,6 +41,7 @@ public:
                 static_cast<int>(std::max_element(by_point_.begin(), by_point_.end()) - by_point_.begin());
             const double largest = std::sqrt(by_point_[farthest]);
             if (dimension == r - 1) {
+                distance_ = largest;
                 if (largest <= kCoplanarByRounding) return AffineRank::one_plane;
                 return largest <= kOnPlane ? AffineRank::near_one_plane : AffineRank::general;
             }
@@ -58,6 +61,7 @@ private:
     std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
     std::vector<double> by_point_;              // its squared residual, then its component along the direction
     std::vector<int> chosen_;
+    double distance_ = 0;
 };
 
 }  // namespace elc

@@ -28,20 +28,30 @@
 
 namespace elc {
 
-// The singular value from which on selections of points within `distance` of a plane are that plane to rows that may
-// move by `tolerance`; rows are within `reach` of each other.
-inline double wide_from(double distance, double tolerance, double reach, int r) {
-    const double root = std::sqrt(static_cast<double>(r));
-    return distance < tolerance ? distance * root * (1 + root) * reach / (tolerance - distance) : kInfinity;
-}
+// How wide selections of r points must be that lie near a plane; rows are within `reach` of each other.
+class Wideness {
+public:
+    Wideness(double reach, int r) {
+        const double root = std::sqrt(static_cast<double>(r));
+        value_ = root * (1 + root) * reach;
+        const double others = r > 2 ? reach * std::sqrt((r - 1.0) / (r - 2.0)) : 1.0;
+        volume_ = 1.001 * root * std::pow(others, r - 2);
+    }
 
-// The volume of edges, seen along a coordinate, from which on r points within `reach` of each other have a singular
-// value of at least `widest`. The product of r - 2 of the edges' r - 1 singular values is largest where they are equal;
-// the smallest is at most sqrt(r) times that of the centred points.
-inline double volume_of_wide(double widest, double reach, int r) {
-    const double others = r > 2 ? reach * std::sqrt((r - 1.0) / (r - 2.0)) : 1.0;
-    return 1.001 * widest * std::sqrt(static_cast<double>(r)) * std::pow(others, r - 2);
-}
+    // The singular value from which on selections of points within `distance` of a plane are that plane to rows that
+    // may move by `tolerance`.
+    double least_value(double distance, double tolerance) const {
+        return distance < tolerance ? distance * value_ / (tolerance - distance) : kInfinity;
+    }
+
+    // The volume of edges, seen along a coordinate, from which on selections have this singular value. The product of
+    // r - 2 of the edges' r - 1 singular values is largest where they are equal; the smallest is at most sqrt(r) times
+    // that of the centred points.
+    double least_volume(double value) const { return volume_ * value; }
+
+private:
+    double value_, volume_;
+};
 
 // The volume that the edges from a selection's first point span when they are seen along a coordinate.
 template <int R>

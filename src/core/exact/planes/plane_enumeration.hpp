@@ -32,7 +32,9 @@ template <int R, class Criterion>
 class PlaneEnumeration {
 public:
     PlaneEnumeration(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), scoring_(node, sides), selection_(node.options.r), echelon_(R ? 0 : node.options.r) {
+        : node_(node), scoring_(node, sides),
+          wideness_(2 * std::sqrt(static_cast<double>(node.options.r)), node.options.r), selection_(node.options.r),
+          echelon_(R ? 0 : node.options.r) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);
         set_size(coordinates_, node.options.r * node.options.r);
@@ -61,14 +63,16 @@ public:
         return score_selections(crossings_.found()) ? FlatResult::settled : FlatResult::stopped;
     }
 
-    // Scores the candidates among points that all lie near the plane of `selection` (up to rounding, if `coplanar`):
-    // that one, and those of selections that may have another one. They are unsettled if those are too many.
+    // Scores the candidates among points that all lie within `distance` of the plane of `selection`: that one, and
+    // those of selections that may have another one. They are unsettled if those are too many.
     FlatResult enumerate_flat(const ExactPoints& points, const BoxContext<R>& context,
-                              const std::vector<int>& selection, bool coplanar, Sink& sink) {
-        if (divides_on() && coplanar)
-            return try_points(points, context, selection, sink) ? FlatResult::settled : FlatResult::stopped;
+                              const std::vector<int>& selection, double distance, Sink& sink) {
         begin(points, context, sink);
         selection_ = selection;
+        if (distance <= kCoplanarByRounding && (divides_on() || is_one_plane(distance))) {
+            score_exactly();
+            return stopped_ ? FlatResult::stopped : FlatResult::settled;
+        }
         take_coordinates();
         if (!make_plane()) return FlatResult::unsettled;
         const double tolerance = scoring_.tolerance_of(found_.plane);
@@ -113,6 +117,19 @@ private:
         coplanar_.begin(points.list(), points.n_selectable());
     }
 
+    // Whether all selections of points within `distance` of a plane have that plane, seen without looking at it.
+    bool is_one_plane(double distance) const {
+        if (points_->n_selectable() < points_->list().n) return false;  // the others may be near the tolerance
+        if (distance <= kRounding) return true;
+        double cell = 0.9, largest = 0;
+        for (int feature : context_.subset->features) {
+            cell *= node_.step[feature];
+            largest = std::max(largest, node_.step[feature]);
+        }
+        const double value = wideness_.least_value(distance, 0.9 * (kCertain - kOnPlane));
+        return wideness_.least_volume(value) * largest < cell;
+    }
+
     // From which singular value on those selections of the points within `near` of the plane tallied last have that
     // plane, to all rows of the list.
     double wide_from(double tolerance, double near) const {
@@ -121,12 +138,10 @@ private:
             const double value = scoring_.values()[i];
             if (std::abs(value) <= near) low = std::min(low, value), high = std::max(high, value);
         }
-        const double middle = (low + high) / 2;
-        return elc::wide_from((high - low) / 2 + rounding_of_values(), tolerance - std::abs(middle), reach(), order());
+        const double distance = (high - low) / 2, middle = (low + high) / 2;
+        if (distance <= kRounding) return 0;
+        return wideness_.least_value(distance + rounding_of_values(), tolerance - std::abs(middle));
     }
-
-    // How far apart two rows are at most.
-    double reach() const { return 2 * std::sqrt(static_cast<double>(order())); }
 
     // How much rounding may add to the distance of points from the plane: nothing if it is that of one coordinate.
     double rounding_of_values() const {
@@ -136,17 +151,17 @@ private:
             sum += std::abs(found_.plane.w[j]) * context_.subset->points.largest[j];
             n_tilted += found_.plane.w[j] != 0;
         }
-        return n_tilted > 1 ? (order() + 1) * 0x1p-53 * sum : 0.0;
+        return n_tilted > 1 ? (order() + 1) * 0.5 * kRounding * sum : 0.0;
     }
 
     // The volume of edges seen along the plane's longest coefficient from which on selections have a singular value of
     // at least `wide`; 0 if the points lie on a grid whose cells have as much.
     double volume_from(double wide) const {
-        const double volume = volume_of_wide(wide, reach(), order());
+        const double volume = wideness_.least_volume(wide);
         double cell = 0.9;
         for (int j = 0; j < order(); ++j)
             if (j != longest_coefficient()) cell *= node_.step[context_.subset->features[j]];
-        return volume <= cell ? 0.0 : volume;
+        return volume < cell ? 0.0 : volume;
     }
 
     int longest_coefficient() const {
@@ -225,13 +240,13 @@ private:
 
     // Remembers the plane tallied last.
     void remember() {
-        const double tolerance = scoring_.stability(found_.plane);
         const int n = points_->n_selectable();
-        if (n > kFewPoints || (R == 0 && !divides_on())) scored_.remember(found_.plane, tolerance);
-        if (divides_on()) return coplanar_.remember(scoring_.values(), n, 0, 0);
-        if (R == 0) return;  // there the planes are compared
-        const double least = volume_from(wide_from(tolerance, kCoplanarByRounding));
-        coplanar_.remember(scoring_.values(), n, longest_coefficient(), least);
+        const bool compares = n > kFewPoints || (R == 0 && !divides_on());
+        if (compares) scored_.remember(found_.plane, scoring_.stability(found_.plane));
+        if (R == 0 && !divides_on()) return;
+        if (!coplanar_.remember(scoring_.values(), n, order()) || divides_on()) return;
+        const double tolerance = scoring_.stability(found_.plane);
+        coplanar_.require(longest_coefficient(), volume_from(wide_from(tolerance, kCoplanarByRounding)));
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -256,6 +271,7 @@ private:
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
     CoplanarPoints<R> coplanar_;
+    Wideness wideness_;  // columns have a range of 2
     NarrowSelections narrow_;
     Crossings crossings_;
     CompatiblePoints compatible_;

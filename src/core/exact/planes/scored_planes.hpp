@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
 #include "exact/planes/narrow_selections.hpp"
@@ -79,15 +80,22 @@ public:
         selected_.resize(n_words_);
     }
 
-    // Remembers the points of a plane by their values. Of those, selections are taken for known from the `least` volume
-    // on that their edges span when they are seen along a coordinate.
-    void remember(const std::vector<double>& values, int n, int seen_along, double least) {
+    // Remembers the points of a plane by their values, if they are more than r.
+    bool remember(const std::vector<double>& values, int n, int r) {
         masks_.resize(masks_.size() + n_words_, 0);
         uint64_t* mask = masks_.data() + masks_.size() - n_words_;
         for (int i = 0; i < n; ++i)
             mask[i / kBits] |= static_cast<uint64_t>(std::abs(values[i]) <= kCoplanarByRounding) << (i % kBits);
-        planes_.push_back({seen_along, least});
+        int n_on = 0;
+        for (size_t word = 0; word < n_words_; ++word) n_on += count_bits(mask[word]);
+        if (n_on <= r) masks_.resize(masks_.size() - n_words_);
+        else planes_.push_back({0, 0.0});
+        return n_on > r;
     }
+
+    // Of the points remembered last, selections are known only from the `least` volume on that their edges span when
+    // they are seen along a coordinate.
+    void require(int seen_along, double least) { planes_.back() = {seen_along, least}; }
 
     // Whether all points of the selection lie on one remembered plane, and are wide enough apart to fix no other.
     bool hold(const std::vector<int>& selection) {
