@@ -22,7 +22,6 @@
 
 namespace elc {
 
-constexpr int kFewPoints = 16;  // among so few, planes that are nearly the same are too few to be looked for
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
 
@@ -48,6 +47,7 @@ public:
         const int n = points.n_selectable();
         if (n < order()) return true;
         if (order() == 2 && n > kMaskBits && context.box->chart != kEveryPlane) {
+            compares_ = true;
             crossings_.find(*context.box, points, INT64_MAX);
             return score_selections(crossings_.found());
         }
@@ -59,6 +59,7 @@ public:
     // The same for two features, if there are no more than `most` candidates.
     FlatResult enumerate_crossings(const ExactPoints& points, const BoxContext<R>& context, int64_t most, Sink& sink) {
         begin(points, context, sink);
+        compares_ = true;
         if (!crossings_.find(*context.box, points, most)) return FlatResult::unsettled;
         return score_selections(crossings_.found()) ? FlatResult::settled : FlatResult::stopped;
     }
@@ -73,6 +74,7 @@ public:
             score_exactly();
             return stopped_ ? FlatResult::stopped : FlatResult::settled;
         }
+        compares_ = true;
         take_coordinates();
         if (!make_plane()) return FlatResult::unsettled;
         const double tolerance = scoring_.tolerance_of(found_.plane);
@@ -112,6 +114,7 @@ private:
         context_ = context;
         sink_ = &sink;
         stopped_ = false;
+        compares_ = R == 0 && !divides_on();
         scoring_.look_at(points, context);
         scored_.begin(context.subset->points.largest);
         coplanar_.begin(points.list(), points.n_selectable());
@@ -241,8 +244,7 @@ private:
     // Remembers the plane tallied last.
     void remember() {
         const int n = points_->n_selectable();
-        const bool compares = n > kFewPoints || (R == 0 && !divides_on());
-        if (compares) scored_.remember(found_.plane, scoring_.stability(found_.plane));
+        if (compares_) scored_.remember(found_.plane, scoring_.stability(found_.plane));
         if (R == 0 && !divides_on()) return;
         if (!coplanar_.remember(scoring_.values(), n, order()) || divides_on()) return;
         const double tolerance = scoring_.stability(found_.plane);
@@ -279,7 +281,8 @@ private:
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
     bool by_masks_ = true;
-    bool stopped_ = false;  // the sink asked to end in the middle of a plane
+    bool stopped_ = false;   // the sink asked to end in the middle of a plane
+    bool compares_ = false;  // planes with those scored before: many are nearly the same
     int64_t work_ = 0;
     std::vector<int> selection_;  // points chosen
     Numbers<R * R> coordinates_;  // of the points chosen, row-major
