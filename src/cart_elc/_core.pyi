@@ -29,6 +29,7 @@ def search(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -46,6 +47,7 @@ def search_numbers(
     prices: list[float],
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
+    part: tuple[int, int, list[list[int]], bool, bool] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],
@@ -53,6 +55,7 @@ def sides(
     features: NDArray[np.int32],
     weights: NDArray[np.float64],
     threshold: float,
+    levels: NDArray[np.int8],
 ) -> NDArray[np.int8]: ...
 
 class TreeView:
@@ -66,6 +69,7 @@ class TreeView:
         thresholds: NDArray[np.float64],
         missing: NDArray[np.int8],
         node_weights: NDArray[np.float64],
+        levels: NDArray[np.int8],
     ) -> TreeView: ...
     def apply(self, X: NDArray[np.float64]) -> NDArray[np.int64]: ...
     def mean_value(self, X: NDArray[np.float64], value: NDArray[np.float64]) -> NDArray[np.float64]: ...
@@ -119,6 +123,28 @@ def combine(
     deletion: float,
 ) -> tuple[float, NDArray[np.float64], NDArray[np.int8], int]: ...
 def feature_tests(node: NodeArrays, min_objects: float, min_rows: float, min_weight: float) -> NDArray[np.float64]: ...
-def widest_normal(
-    points: NDArray[np.float64], left: NDArray[np.bool_], start: NDArray[np.float64]
-) -> NDArray[np.float64]: ...
+def place_through(
+    points: NDArray[np.float64], left: NDArray[np.bool_], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float, float, bool]: ...
+def place_widest(
+    points: NDArray[np.float64],
+    left: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    threshold: float,
+    half: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float, float, bool]: ...
+def grow(
+    x: NDArray[np.float64],
+    y: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    n_classes: int,
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], NDArray[np.float64]]: ...
+def grow_numbers(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    options: dict[str, Any],
+) -> tuple[dict[str, Any], NDArray[np.float64]]: ...

@@ -91,7 +91,7 @@ def max_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
 
 
 def sum_minority_score(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Sum minority: ``p_L minority(L) + p_R minority(R)``, the share of training errors."""
+    """Sum minority: ``p_L minority(L) + p_R minority(R)``, the share of errors if each side predicts its best class."""
     p_left, p_right = side_shares(left, right)
     return p_left * minority(left) + p_right * minority(right)
 
@@ -234,8 +234,9 @@ CRITERIA: dict[str, Criterion] = {
             kernel="information_gain",
             price=bits_to_name,
         ),
+        Criterion("error", minority, sum_minority_score, exact=True, impurity_name="error"),
         Criterion("max_minority", minority, max_minority_score),
-        Criterion("sum_minority", minority, sum_minority_score),
+        Criterion("sum_minority", minority, sum_minority_score, kernel="error"),
         Criterion("sum_of_variances", class_variance, sum_of_variances_score),
         Criterion("gain_ratio", entropy, gain_ratio, minimise=False, best=lambda _: 1.0, impurity_name="entropy"),
         Criterion(

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -114,7 +115,7 @@ class Grower:
 
     The nodes share the time until the deadline. When it has passed, nodes that have not been searched get the split
     that the splitter finds without time, or become leaves if it does not go on. ``seed`` is the root's `Node.seed`, and
-    ``features`` names the features that a node may use; None allows all.
+    ``features`` names the features that a node may use; None allows all. ``n_levels`` is that of the nodes.
     """
 
     X: FloatArray
@@ -124,6 +125,7 @@ class Grower:
     deadline: Deadline = field(default_factory=Deadline)
     seed: int = 0
     features: Callable[[Node], IntArray | None] | None = None
+    n_levels: IntArray | None = None
 
     @property
     def criterion(self) -> Criterion:
@@ -161,7 +163,8 @@ class Grower:
         weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
         least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
         limits = Limits(self.stopping.min_samples_leaf, least)
-        return Node(self.X, self.target, rows, weights, limits=limits, fit_rows=rows, seed=self.seed)
+        known: dict[str, Any] = {"fit_rows": rows, "n_levels": self.n_levels, "seed": self.seed}
+        return Node(self.X, self.target, rows, weights, limits=limits, **known)
 
     def _open(self, root: Branch, growth: Growth) -> None:
         """Open branches under ``root`` until none has a split or there are leaves enough."""

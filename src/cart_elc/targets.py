@@ -25,6 +25,12 @@ class Target(Protocol):
     def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
         """Return what a node knows of its weighted rows."""
 
+    def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
+        """Return for each group of weighted rows what adds up to the same of several groups."""
+
+    def statistics_of(self, sums: FloatArray) -> FloatArray:
+        """Return the statistics behind `sums` along the last axis, means as distances from that of all rows."""
+
     def is_pure(self, statistics: FloatArray) -> bool:
         """Whether the labels behind the statistics are all equal."""
 
@@ -57,6 +63,14 @@ class Classes:
         counts = np.bincount(self.y[rows], weights=weights, minlength=self.n_classes)
         return counts.astype(np.float64, copy=False)
 
+    def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
+        cells = np.bincount(groups * self.n_classes + self.y[rows], weights, minlength=n_groups * self.n_classes)
+        return cells.reshape(n_groups, self.n_classes).astype(np.float64, copy=False)
+
+    def statistics_of(self, sums: FloatArray) -> FloatArray:
+        """Return the sums themselves, the weights in each class."""
+        return sums
+
     def is_pure(self, statistics: FloatArray) -> bool:
         return bool(np.count_nonzero(statistics) <= 1)
 
@@ -86,6 +100,16 @@ class Number:
             return np.zeros(3)
         mean = values[0] + float((weights * (values - values[0])).sum()) / total
         return np.array([total, mean, float((weights * np.square(values - mean)).sum())])
+
+    def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
+        """Return the sums of weights, of distances from the mean of all rows, and of their squares."""
+        distances = self.y[rows] - self.statistics(rows, weights)[1]
+        columns = (weights, weights * distances, weights * np.square(distances))
+        return np.column_stack([np.bincount(groups, column, minlength=n_groups) for column in columns])
+
+    def statistics_of(self, sums: FloatArray) -> FloatArray:
+        weight, total, squares = np.moveaxis(sums, -1, 0)
+        return np.stack([weight, total / weight, np.maximum(squares - np.square(total) / weight, 0.0)], axis=-1)
 
     def is_pure(self, statistics: FloatArray) -> bool:
         return bool(statistics[2] == 0.0)

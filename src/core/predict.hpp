@@ -2,8 +2,9 @@
 //
 // A tree is a structure of arrays (see cart_elc/tree/structure.py); a split is a sparse row of weights and a threshold.
 // A row goes left iff sum_j weights[j] * x[features[j]] >= threshold, summed left to right from 0.0 in double
-// precision. The module is compiled with -ffp-contract=off, so that this sum is the same one everywhere. The growth
-// loop partitions its training rows by `side`, the very function that prediction uses.
+// precision. A split on a category has the side of each of its levels instead. The module is compiled with
+// -ffp-contract=off, so that this sum is the same one everywhere. The growth loop partitions its training rows by
+// `side`, the very function that prediction uses.
 #pragma once
 
 #include <cmath>
@@ -15,6 +16,8 @@ namespace elc {
 
 enum class Side : std::int8_t { right = 0, left = 1, unknown = 2 };  // unknown: a value is missing
 
+constexpr std::int8_t kNoLevel = -1;  // in place of a level's side where a split is a plane; tree.rule.NO_LEVEL
+
 // What a split does with a row that it cannot place; the values are those of tree.MissingPolicy.
 enum class Missing : std::int8_t { right = 0, left = 1, both = 2 };
 
@@ -23,7 +26,15 @@ struct SplitView {
     const double* weights;
     std::int64_t size;
     double threshold;
+    const std::int8_t* levels;  // the side of each level of the one feature
+    std::int64_t n_levels;      // 0 where the split is a plane
 };
+
+// The side of a level; that of a value which is none is as unknown as that of a missing one.
+inline Side level_side(const SplitView& split, double value) {
+    if (!(value >= 0.0 && value < static_cast<double>(split.n_levels))) return Side::unknown;
+    return static_cast<Side>(split.levels[static_cast<std::int64_t>(value)]);
+}
 
 inline bool has_missing(const SplitView& split, const double* row) {
     for (std::int64_t j = 0; j < split.size; ++j)
@@ -34,6 +45,7 @@ inline bool has_missing(const SplitView& split, const double* row) {
 // The sum is NaN whenever a value is, so complete rows pay for one comparison only. Overflow (inf - inf) makes a NaN
 // without a missing value; such a row is not on or above the plane.
 inline Side side(const SplitView& split, const double* row) {
+    if (split.n_levels > 0) return level_side(split, row[split.features[0]]);
     double sum = 0.0;
     for (std::int64_t j = 0; j < split.size; ++j) sum += split.weights[j] * row[split.features[j]];
     if (std::isnan(sum) && has_missing(split, row)) return Side::unknown;
@@ -49,12 +61,16 @@ struct TreeView {
     const double* thresholds;
     const std::int8_t* missing;
     const double* node_weights;
+    const std::int8_t* levels;
+    std::int64_t n_levels;  // of the feature that has most
 
     bool is_leaf(std::int32_t node) const { return children_left[node] < 0; }
 
     SplitView split(std::int32_t node) const {
         const std::int64_t begin = indptr[node];
-        return {features + begin, weights + begin, indptr[node + 1] - begin, thresholds[node]};
+        const std::int8_t* sides = levels + node * n_levels;
+        const std::int64_t size = n_levels > 0 && sides[0] != kNoLevel ? n_levels : 0;
+        return {features + begin, weights + begin, indptr[node + 1] - begin, thresholds[node], sides, size};
     }
 
     // Share of the rows with a missing value that the left child takes under Missing::both.

@@ -11,7 +11,7 @@ from cart_elc import _core
 from cart_elc.criteria import CRITERIA, PAPERS
 
 SLACK = 1e-12
-criteria = pytest.mark.parametrize("criterion", sorted(PAPERS))
+criteria = pytest.mark.parametrize("criterion", sorted([*PAPERS, "error"]))
 
 
 @st.composite

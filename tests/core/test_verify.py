@@ -16,7 +16,7 @@ from cart_elc import Split, best_split
 from cart_elc.tree import MissingPolicy
 from cart_elc.verification import search
 from cart_elc.verification.verify import Verification, verify
-from nasty_tables import draw
+from nasty_tables import draw, with_numbers
 from strategies import CI, cases
 
 RANDOM = np.random.default_rng(0)
@@ -94,6 +94,25 @@ def test_the_enumeration_agrees_with_the_oracle(seed: int) -> None:
             assert answer.accepts(verification.best), f"{problem}\n{answer}\n{verification}\n{case}"
 
 
+@pytest.mark.usefixtures("candidates_made_once")
+@pytest.mark.parametrize("seed", range(20))
+def test_splits_of_numbers_are_verified_and_forged_ones_are_not(seed: int) -> None:
+    random = np.random.default_rng([6, seed])
+    case = with_numbers(random, draw(random))
+    table = case.table()
+    for problem in case.problems():
+        split = case.split(problem)
+        verification, answer = verified(case, problem, split), oracle.best(table, problem)
+        if not answer.settled:
+            continue
+        assert verification.ok, f"{problem}\n{verification}\n{case}"
+        assert answer.accepts(verification.best), f"{problem}\n{answer}\n{verification}\n{case}"
+        if split.found and np.isfinite(split.score) and abs(split.score) > 1e-6:
+            sign = -1 if problem.criterion == "squared_error" else 1
+            better = split.score + sign * 0.1 * abs(split.score)
+            assert not verified(case, problem, replace(split, score=better, bound=better)).ok
+
+
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)
 @pytest.mark.parametrize("r", [1, 2, 3])
 def test_labels_may_be_strings_and_the_r_of_the_search_is_found(r: int, criterion: str, planes: str) -> None:
@@ -138,7 +157,7 @@ def test_a_split_that_does_not_pay_is_none() -> None:
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)
 def test_a_forged_score_is_caught(planes: str, criterion: str) -> None:
     split = best_split(X, Y, 2, planes=planes, criterion=criterion)
-    better = split.score / 2 if criterion == "gini" else split.score * 2
+    better = split.score / 2 if criterion in ("gini", "error") else split.score * 2
     forged = verify(replace(split, score=better, bound=better), X, Y)
     assert not forged.ok
     assert not forged.score_matches
@@ -183,7 +202,7 @@ def test_the_best_plane_through_samples_is_not_the_best_of_all() -> None:
 @pytest.mark.parametrize(("planes", "criterion"), EVERY)
 def test_a_bound_that_is_too_good_is_caught_and_a_loose_one_is_not(planes: str, criterion: str) -> None:
     split = best_split(X, Y, 2, criterion=criterion, planes=planes)
-    sign = 1 if criterion == "gini" else -1
+    sign = 1 if criterion in ("gini", "error") else -1
     assert not verify(replace(split, bound=split.score + sign * 0.01, proven=False), X, Y).ok
     assert verify(replace(split, bound=split.score - sign * 0.01, proven=False), X, Y).ok
     assert not verify(replace(split, bound=split.score - sign * 0.01, proven=True), X, Y).ok

@@ -1,7 +1,6 @@
 """Exported code predicts exactly what the model predicts: it is run, as Python, in SQLite and from the C compiler."""
 
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,18 +11,10 @@ import pytest
 
 from cart_elc import ELCClassifier, MissingPolicy, export_code, load
 from cart_elc.inspection.export.code.sql import double, ratio
+from compiled import COMPILER, run_c
 from inspection_models import NAMES, fitted, iris, policies
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-MAIN = """
-#include <stdio.h>
-int main(void) {
-    double x[%(m)d];
-    while (fread(x, sizeof(double), %(m)d, stdin) == %(m)d) printf("%%d\\n", predict(x));
-    return 0;
-}
-"""
 
 
 def run_python(code, X, tmp_path):
@@ -45,15 +36,6 @@ def run_sql(code, X, names):
     rows = [[None if np.isnan(v) else v for v in row] for row in X.tolist()]
     database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
     return [row[0] for row in database.execute(f"SELECT {code}\nFROM t ORDER BY rowid")]
-
-
-def run_c(code, X, tmp_path, *flags):
-    source, program = tmp_path / "model.c", tmp_path / "model"
-    source.write_text(code + MAIN % {"m": X.shape[1]}, encoding="utf-8")
-    command = [COMPILER, "-std=c99", "-Wall", "-Wextra", "-Werror", *flags, "-o", str(program), str(source)]
-    subprocess.run(command, check=True, capture_output=True)
-    done = subprocess.run([str(program)], input=np.ascontiguousarray(X).tobytes(), capture_output=True, check=True)
-    return [int(line) for line in done.stdout.split()]
 
 
 @pytest.fixture(params=NAMES)

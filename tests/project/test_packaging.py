@@ -25,9 +25,10 @@ SEES_SCIKIT_LEARN = ("estimators", "datasets")
 LAYERS = (
     {"_core"},
     {"tree"},
-    {"criteria", "targets", "rounding", "datasets"},
-    {"splitters", "inspection"},
+    {"criteria", "targets", "categories", "rounding", "datasets"},
+    {"splitters", "inspection", "columns"},
     {"growing", "pruning", "verification"},
+    {"compiled_growth", "refining"},
     {"estimators"},
     {"cli"},
     {"__init__", "__main__"},

@@ -1,31 +1,30 @@
-"""The README's examples print what the README says."""
-
-import contextlib
-import io
-import re
-from pathlib import Path
+"""The programs of the README and of the guide print what the pages say."""
 
 import pytest
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, flags=re.DOTALL)
+import page_examples
 
 
-def run(code):
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, {})
-    return printed.getvalue()
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
 
 
-def test_every_python_example_has_its_output():
-    assert len(EXAMPLES) == README.count("```python") > 0
+@pytest.mark.parametrize(
+    "path", page_examples.pages(), ids=lambda path: path.relative_to(page_examples.ROOT).as_posix()
+)
+def test_the_programs_of_a_page_print_what_it_says(path):
+    text = path.read_text(encoding="utf-8")
+    assert [example.output for example in page_examples.examples(text)] == list(page_examples.outputs(text))
 
 
-@pytest.mark.parametrize(("code", "output"), EXAMPLES)
-def test_an_example_prints_what_the_readme_says(code, output):
-    assert run(code) == output
+def test_the_programs_of_the_readme_stand_alone():
+    examples = page_examples.examples(page_examples.pages()[0].read_text(encoding="utf-8"))
+    assert [page_examples.printed(example.code, {}) for example in examples] == [e.output for e in examples]
+    assert all(example.output for example in examples)
 
 
 def test_the_first_example_is_short():
-    assert len([line for line in EXAMPLES[0][0].splitlines() if line]) <= 10
+    first = page_examples.examples(page_examples.pages()[0].read_text(encoding="utf-8"))[0]
+    assert len([line for line in first.code.splitlines() if line]) <= 10

@@ -33,6 +33,7 @@ def from_scikit_learn(fitted):
     columns["thresholds"] = np.where(inner, np.nextafter(source.threshold[order], np.inf), np.nan)
     for name in ("impurity", "n_node_samples", "weighted_n_node_samples"):
         columns[name] = getattr(source, name)[order]
+    columns["levels"] = np.empty((n, 0))
     columns["value"] = source.value[order, 0] * source.weighted_n_node_samples[order, None]
     return Tree(source.n_features, "gini", "classes", **columns)
 

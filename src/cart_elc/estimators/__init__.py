@@ -5,6 +5,7 @@ from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
+from cart_elc.estimators.ensembles.boosting import ELCBoostingClassifier, ELCBoostingRegressor
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
 from cart_elc.estimators.registry import CLASSIFIERS, ESTIMATORS, REGRESSORS, load
@@ -17,6 +18,8 @@ __all__ = [
     "CARTClassifier",
     "CARTLCClassifier",
     "CARTRegressor",
+    "ELCBoostingClassifier",
+    "ELCBoostingRegressor",
     "ELCClassifier",
     "ELCRegressor",
     "HHCARTClassifier",

@@ -15,15 +15,24 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, Tags, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
+from cart_elc.categories import Table
 from cart_elc.estimators import persistence
-from cart_elc.estimators.data import Column, Table, TrainingSet, check_rows, check_training_set, column_means, filled
+from cart_elc.estimators.data import (
+    REFUSED,
+    Column,
+    TrainingSet,
+    check_rows,
+    check_training_set,
+    column_means,
+    filled,
+)
 from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
 from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
-from cart_elc.pruning.pruner import Pruner
+from cart_elc.pruning.pruner import Grow, Pruner
 from cart_elc.rounding.table import rounding_table
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
@@ -148,22 +157,32 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         data = self._training_set(X, y, sample_weight)
         grow, prune = self._make_grower(data, deadline), pruner or self._make_pruner()
         tree = grow(prune.growing_weights(data))
+        self._note_growth(grow)
         tree = prune(tree, data, grow)
         warn_if_cut_short(deadline, tree)
         return data, tree
 
+    def _note_growth(self, grow: Grow) -> None:
+        """Keep what is to be known of how the tree was grown: here nothing."""
+
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         """Check the data, encode the labels, and fill missing values where the method cannot have any."""
         class_weight, numbers = getattr(self, "class_weight", None), self.target_kind == Number.kind
-        data = check_training_set(self, X, y, sample_weight, class_weight, numbers=numbers)
+        categorical = getattr(self, "categorical_features", REFUSED)
+        data = check_training_set(
+            self, X, y, sample_weight, class_weight, numbers=numbers, categorical_features=categorical
+        )
+        if data.categories is not None:
+            self.categories_, self.is_categorical_ = data.categories.levels, data.categories.is_nominal
         if not self.imputes:
             return data
         self.fill_values_ = column_means(data.X, data.weights)
         return replace(data, X=filled(data.X, self.fill_values_))
 
-    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
+    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
         stopping = self._stopping(data.n_samples)
-        return Grower(data.X, data.target, self._reporting_splitter(data.X.shape[1]), stopping, deadline)
+        splitter = self._reporting_splitter(data.X.shape[1])
+        return Grower(data.X, data.target, splitter, stopping, deadline, n_levels=data.n_levels)
 
     def _reporting_splitter(self, n_features: int) -> Splitter:
         """The splitter, told to report as ``verbose`` asks: by a line a split, a callback, or only if a fit is long."""

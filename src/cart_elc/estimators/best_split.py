@@ -1,13 +1,18 @@
 """`best_split`: the node problem on its own."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
+from cart_elc.categories import Table
 from cart_elc.criteria import CRITERIA, EXACT_OF_NUMBERS
-from cart_elc.estimators.data import Column, Table, as_counts, check_training_set
+from cart_elc.estimators.data import Column, as_counts, check_training_set
 from cart_elc.estimators.elc import GONE, ExactSearch
 from cart_elc.estimators.parameters import check_time_limit, names_gone
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split
+from cart_elc.tree import LEFT
 
 
 @names_gone(GONE)
@@ -20,6 +25,7 @@ def best_split(
     sample_weight: Column | None = None,
     planes: str = "any",
     missing: str = "learn",
+    categorical_features: Any = "from_dtype",  # noqa: ANN401
     n_jobs: int | None = None,
     time_limit: float | None = None,
 ) -> Split:
@@ -37,7 +43,7 @@ def best_split(
     r : int, default=2
         The most features of the split; more than there are means all of them.
     criterion : str, default="gini"
-        "gini", "twoing", "information_gain" and "mdl" are those of `ELCClassifier`; "squared_error" and
+        "gini", "twoing", "information_gain", "mdl" and "error" are those of `ELCClassifier`; "squared_error" and
         "mdl_squared_error" take ``y`` for numbers and are the "squared_error" and "mdl" of `ELCRegressor`. The default
         is Gini and not "mdl": asked for one split, a caller wants the best one and not the answer that none pays for
         itself. Under "mdl" a split must save more bits than it costs; a tree asks for two more bits for each class of
@@ -50,6 +56,9 @@ def best_split(
         the partition either, the split has the score of its own rule and ``proven=False``.
     missing : {"learn", "right"}, default="learn"
         Where the rows with a missing value go.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Which features are categories, as in `ELCClassifier`. The split's ``levels`` have the side of each level, and
+        ``left_levels`` the ones that go left.
     n_jobs : int or None, default=None
         Threads: None is 1, -1 all processors, -2 all but one, and so on.
     time_limit : float or None, default=None
@@ -63,6 +72,13 @@ def best_split(
         With ``features=()`` if there is no admissible candidate (``proven=True``), or if the time limit ran out before
         one was found (``proven=False``).
 
+    Notes
+    -----
+    With "error" and two classes the split is the linear classifier on at most ``r`` features that errs least, exactly.
+    It also solves the directed problem, in which each row wants one of two sides with a weight of its own: the labels
+    are the sides that the rows want, and a row that does not care has weight zero. No split then has less weight on the
+    wrong side, whichever side is which.
+
     Examples
     --------
     >>> from cart_elc import best_split
@@ -72,10 +88,16 @@ def best_split(
     """
     deadline = check_time_limit(time_limit)
     numbers = criterion in EXACT_OF_NUMBERS
-    data = check_training_set(None, X, y, sample_weight, numbers=numbers).used_classes()
+    data = check_training_set(None, X, y, sample_weight, numbers=numbers, categorical_features=categorical_features)
+    data = data.used_classes()
     search = ExactSearch(r=r, criterion=criterion, planes=planes, missing=missing, n_jobs=n_jobs)
     priced = criterion in CRITERIA and CRITERIA[criterion].price is not None
     weights = as_counts(data.weights) if priced else data.weights
     rows = np.flatnonzero(weights > 0).astype(np.int64, copy=False)
-    node = Node(data.X, data.target, rows, weights[rows], seconds=deadline.seconds_left)
-    return search.splitter(data.X.shape[1])(node)
+    table = (data.X, data.target, rows, weights[rows])
+    node = Node(*table, seconds=deadline.seconds_left, n_levels=data.n_levels)
+    split = search.splitter(data.X.shape[1])(node)
+    if split.levels is None or data.categories is None:
+        return split
+    levels = data.categories.levels[split.features[0]] or []
+    return replace(split, left_levels=tuple(levels[code] for code in split.levels_of(LEFT)))

@@ -5,8 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from cart_elc.categories import Table
 from cart_elc.estimators.base import BaseTreeClassifier
-from cart_elc.estimators.data import Column, Table, TrainingSet
+from cart_elc.estimators.data import Column, TrainingSet
 from cart_elc.estimators.parameters import check_bool, check_choice, check_real
 from cart_elc.pruning.cost_complexity import CostComplexity
 from cart_elc.pruning.pessimistic import Pessimistic

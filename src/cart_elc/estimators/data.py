@@ -11,16 +11,18 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_X_y, validate_data
 
+from cart_elc.categories import BOOLEAN, NUMBER, Table, encoded, is_frame, is_missing, kinds_by_dtype
+from cart_elc.columns import CategoricalColumns
 from cart_elc.estimators.parameters import refusal
 from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 
-Table = Any
-"""A matrix as scikit-learn takes it: an array, a list of rows, or a pandas or polars DataFrame."""
 Column = Any
 """A vector as scikit-learn takes it."""
 
 # Rows may lack values (NaN); C order, because the kernels walk along rows.
+REFUSED = object()
+"""In place of ``categorical_features`` where a method takes none."""
 CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
 
 SMALLEST_RANGE = 1e-300
@@ -31,11 +33,18 @@ SMALLEST_RANGE = 1e-300
 class TrainingSet(TrainingRows):
     """Checked data: rows, labels, and weights of which some are positive.
 
-    Class codes point into ``classes``, which is empty for numbers.
+    Class codes point into ``classes``, which is empty for numbers. ``categories`` says which columns are codes of
+    levels, and of which; None where none may be.
     """
 
     target: Classes | Number
     classes: NDArray[Any]
+    categories: CategoricalColumns | None = None
+
+    @property
+    def n_levels(self) -> IntArray | None:
+        """The number of levels of each column, as a node has it."""
+        return None if self.categories is None else self.categories.n_levels
 
     @property
     def n_samples(self) -> int:
@@ -60,25 +69,31 @@ def check_training_set(
     class_weight: object = None,
     *,
     numbers: bool = False,
+    categorical_features: Any = REFUSED,  # noqa: ANN401
 ) -> TrainingSet:
     """Return the checked data; with an estimator, its ``n_features_in_`` and feature names are set."""
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
-    refuse_categories(X)
     refuse_missing_labels(y)
     names = getattr(X, "columns", None)
+    categories = None
+    if categorical_features is REFUSED:
+        refuse_categories(X)
+    else:
+        categories = CategoricalColumns.of(X, categorical_features)
+        X = categories.codes(X)
     checks = CHECKS | {"y_numeric": numbers}
     X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
     refuse_tiny_ranges(X, names)
     weights = check_weights(sample_weight, X)
     check_total(weights)
     if numbers:
-        return TrainingSet(X, Number(np.ascontiguousarray(y, dtype=np.float64)), weights, np.empty(0))
-    classes, codes = encoded(y)
+        return TrainingSet(X, Number(np.ascontiguousarray(y, dtype=np.float64)), weights, np.empty(0), categories)
+    classes, codes = encoded_labels(y)
     with np.errstate(over="ignore"):
         weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)
-    return TrainingSet(X, Classes(codes, len(classes)), weights, classes)
+    return TrainingSet(X, Classes(codes, len(classes)), weights, classes, categories)
 
 
 def refuse_tiny_ranges(X: FloatArray, names: Column | None = None) -> None:
@@ -95,13 +110,16 @@ def refuse_tiny_ranges(X: FloatArray, names: Column | None = None) -> None:
 
 
 def refuse_categories(X: Table) -> None:
-    """Refuse categorical columns of a DataFrame: their codes would be read as numbers, and splits have two branches."""
-    dtypes = zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False)
-    categorical = [name for name, dtype in dtypes if str(dtype).startswith(("category", "Categorical", "Enum"))]
-    if categorical:
+    """Refuse categorical and text columns of a DataFrame where the method splits numbers alone."""
+    if not is_frame(X):
+        return
+    dtypes = zip(X.columns, X.dtypes, kinds_by_dtype(X), strict=True)
+    names = [name for name, dtype, kind in dtypes if kind != NUMBER and not str(dtype).startswith(BOOLEAN)]
+    if names:
         raise TypeError(
-            f"X must be numeric, got categorical columns {categorical!r}: encode them first, for example with "
-            "sklearn.preprocessing.OneHotEncoder"
+            f"X must be numeric, got categorical columns {names!r}: encode them first, with OrdinalEncoder "
+            "or OneHotEncoder(sparse_output=False) of scikit-learn in a ColumnTransformer; ELCClassifier and "
+            "ELCRegressor take them as they are"
         )
 
 
@@ -119,24 +137,12 @@ def refuse_missing_labels(y: Column) -> None:
         distinct = set(labels.tolist())
     except TypeError:  # lists as labels, which scikit-learn refuses
         return
-    if any(map(is_no_label, distinct)):
-        row = next(row for row, label in enumerate(labels) if is_no_label(label))
+    if any(map(is_missing, distinct)):
+        row = next(row for row, label in enumerate(labels) if is_missing(label))
         raise ValueError(f"y must have a label for every row, got {labels[row]} in row {row}")
 
 
-def is_no_label(label: Any) -> bool:  # noqa: ANN401
-    """Whether the label is no label: None, or a value that is not equal to itself."""
-    if isinstance(label, str | int):
-        return False
-    try:
-        return label is None or bool(label != label)
-    except TypeError:  # pandas' NA is neither equal to itself nor not
-        return True
-    except ValueError:  # an array as a label, which scikit-learn refuses
-        return False
-
-
-def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+def encoded_labels(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
     if y.dtype == object:
         kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:
@@ -210,6 +216,7 @@ def class_factors(class_weight: object, classes: NDArray[Any], codes: IntArray, 
 
 def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     """Return rows to predict; their number of columns and their names must be those of the fit."""
+    X = encoded(X, getattr(estimator, "categories_", None))
     rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
     return rows
 

@@ -1,16 +1,22 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
-from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Self
 
+from cart_elc.categories import Table
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
-from cart_elc.estimators.data import Column, Table, TrainingSet, as_counts
+from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
+from cart_elc.growing import Grower
+from cart_elc.pruning.pruner import Grow
+from cart_elc.refining.refiner import Refinement
+from cart_elc.refining.starts import Refiner
 from cart_elc.splitters.elc import ELCSplitter
-from cart_elc.splitters.reporting import Progress
+from cart_elc.splitters.node import Deadline
+from cart_elc.splitters.reporting import Progress, ReportingSplitter
 from cart_elc.tree.storage import Json
 
 OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
@@ -42,13 +48,15 @@ class ExactSearch:
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         r = min(parameters.check_whole("r", self.r, 1), n_features)
         warn_if_hopeless(n_features, r)
+        n_threads, n_workers = parameters.check_workers(self.n_jobs)
         return ELCSplitter(
             r=r,
             criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
             price=parameters.check_real("price", self.price, 0.0),
             planes=parameters.check_choice("planes", self.planes, PLANES),
             missing=parameters.check_choice("missing", self.missing, MISSING),
-            n_threads=parameters.check_n_jobs(self.n_jobs),
+            n_threads=n_threads,
+            n_workers=n_workers,
             fallback=self.fallback,
             min_saving=self.min_saving,
             progress=progress,
@@ -72,6 +80,11 @@ class ExactTree(ValidationPruned):
     missing : {"learn", "right"}, default="learn"
         Where rows with a missing value (NaN) on the split's features go, as one block: to the side that scores best,
         or always right.
+    categorical_features : "from_dtype", array-like or None, default="from_dtype"
+        Which features are categories, whose splits are subsets of levels ("colour in {blue, red}") and never part of a
+        sum: the columns of a DataFrame with categories without an order, text or booleans; or positions, names or a
+        mask of columns; None for none. Categories with an order are numbers in that order. Levels that the training
+        rows of a split did not have go with the missing values.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -80,13 +93,30 @@ class ExactTree(ValidationPruned):
         "canonical" they become leaves). A tree so cut short gives way to the one of single-feature splits where that
         errs less on the training rows (under "mdl": saves more bits). A `sklearn.exceptions.ConvergenceWarning` says
         what happened. Without a limit, a fit that will take longer than a minute warns once.
+    refine : bool, default=False
+        Refine the grown tree, docs/refining.md: pass over its nodes, from the leaves to the root, until none can be
+        improved while the others stay as they are. Each gets its best split given the rest, of the fewest features that
+        reach it, or none. Under "mdl" the bits that describe the whole tree and the labels in its leaves become fewer,
+        under "squared_error" the squared errors, under any other criterion the errors on the training rows. Features
+        must be numbers.
+    n_init : int, default=1
+        Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
+        other criteria, and random trees. The starts are shared out among the threads.
     n_jobs : int or None, default=None
-        Threads of the search: None is 1, -1 all processors, -2 all but one, and so on. The answer does not
-        depend on it.
+        Threads of the search: -1 is all processors, -2 all but one, and so on. None takes what joblib's active backend
+        has: one thread where none is set, so many threads under "threading", and under "loky" or "dask" so many
+        workers, which take shares of every search that is long enough. The answer does not depend on it.
     verbose : int, bool or callable, default=0
         If positive, a line per search is printed, and while a search lasts a live line on standard error shows the
         node, the feature sets done, the boxes, the best score, the bound and the time. A callable is called with a
         `SearchProgress` of the same content about twenty times a second, for notebooks and other displays.
+
+    Attributes
+    ----------
+    refined_ : Refinement or None
+        What refining did, if it was asked for: the objective before and after, the passes, and whether every split is
+        proven best given the rest of the tree. ``tree_.proven`` then says so of each split, and its ``bound`` is NaN,
+        since it need not be the best by itself.
     """
 
     reports_progress: ClassVar[bool] = True
@@ -96,8 +126,39 @@ class ExactTree(ValidationPruned):
     price: float = 1.0
     planes: str = "any"
     missing: str = "learn"
+    categorical_features: Any = "from_dtype"
+    refine: bool = False
+    n_init: int = 1
     time_limit: float | None = None
     n_jobs: int | None = None
+
+    def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
+        grower = super()._make_grower(data, deadline)
+        assert isinstance(grower, Grower)
+        n_init = parameters.check_whole("n_init", self.n_init, 1)
+        if not parameters.check_bool("refine", self.refine):
+            if n_init > 1:
+                raise ValueError(f"n_init must be 1 unless refine is True, got {n_init}")
+            return grower
+        report, splitter = None, grower.splitter
+        if isinstance(splitter, ReportingSplitter):
+            report, splitter = splitter.report, splitter.inner
+        assert isinstance(splitter, ELCSplitter)
+        return Refiner(grower, splitter, n_init, splitter.n_threads, report)
+
+    def _note_growth(self, grow: Grow) -> None:
+        self.refined_ = grow.done if isinstance(grow, Refiner) else None
+
+    def document(self) -> Json:
+        """Return the fitted model as a JSON document, with what refining did."""
+        return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
+
+    @classmethod
+    def from_document(cls, document: Json) -> Self:
+        """Return the model of a document."""
+        model, done = super().from_document(document), document.get("refined")
+        model.refined_ = None if done is None else Refinement(**done)
+        return model
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
         names = ("r", "price", "planes", "missing", "n_jobs")
@@ -107,6 +168,11 @@ class ExactTree(ValidationPruned):
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
+        if self.refine and data.n_levels is not None and data.n_levels.any():
+            raise ValueError(
+                "refine must be False where X has categorical features: encode them first, for example with "
+                "OneHotEncoder(sparse_output=False) of scikit-learn"
+            )
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
@@ -121,13 +187,14 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
 
     Parameters
     ----------
-    criterion : {"mdl", "gini", "twoing", "information_gain"}, default="mdl"
+    criterion : {"mdl", "gini", "twoing", "information_gain", "error"}, default="mdl"
         The score of a split. With "mdl" it is the number of bits that the split saves: what it shortens the code of the
         labels by (their weight times the information gain) minus its price, the bits that name it,
         ``log2(C(n, s) C(m, s))`` for ``s`` of ``m`` features in a node of weight ``n``. Where no split saves more than
         2 bits for each class of its node, 4 with two classes, the node is a leaf, so that a tree stops by itself and
-        is a single leaf on pure noise. The others are those of the paper; with them a tree grows until its leaves are
-        pure or another limit stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
+        is a single leaf on pure noise. "error" is the share of the weight that errs if each side predicts its heaviest
+        class; the others are those of the paper. With them a tree grows until its leaves are pure or another limit
+        stops it. Twoing has no node impurity: impurities, pruning and importances then use Gini.
         "entropy" and "log_loss" are other names of "information_gain".
 
     Notes

@@ -71,6 +71,14 @@ def check_real(name: str, value: Any, low: float, high: float = math.inf) -> flo
     return float(value)
 
 
+def check_positive(name: str, value: Any, high: float = math.inf) -> float:  # noqa: ANN401
+    """Return the value if it is a finite number in ``(0, high]``."""
+    if not is_real(value) or not 0 < value <= high or math.isinf(value):
+        expected = f"a number in (0, {high:g}]" if math.isfinite(high) else "a positive number"
+        raise refusal(name, expected, value, isinstance(value, Real))
+    return float(value)
+
+
 def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa: ANN401
     """Return a number of rows that is given as an int of at least ``low`` or as a fraction of the rows."""
     if is_int(value) and value >= low:
@@ -78,6 +86,23 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
     if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
         return max(low, math.ceil(float(value) * n_samples))
     raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
+
+
+ROOTS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "log2": math.log2}
+
+
+def check_max_features(value: Any, n_features: int) -> int:  # noqa: ANN401
+    """Return the number of features of a node that ``max_features`` asks for, at least one."""
+    if value is None:
+        return n_features
+    if isinstance(value, str) and value in ROOTS:
+        return max(1, int(ROOTS[value](n_features)))
+    if is_int(value) and value >= 1:
+        return min(int(value), n_features)
+    if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
+        return max(1, int(value * n_features))
+    expected = "'sqrt', 'log2', an int >= 1, a float in (0, 1] or None"
+    raise refusal("max_features", expected, value, isinstance(value, str) or is_real(value))
 
 
 MOST_THREADS = 1024
@@ -92,6 +117,19 @@ def check_n_jobs(n_jobs: Any) -> int:  # noqa: ANN401
     if n_jobs > MOST_THREADS:
         raise refusal("n_jobs", f"at most {MOST_THREADS}", n_jobs, True)
     return int(n_jobs) if n_jobs > 0 else max(1, joblib.cpu_count() + 1 + int(n_jobs))
+
+
+def check_workers(n_jobs: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Return the threads of a search, and joblib's workers that take shares of it.
+
+    Where ``n_jobs`` is None, joblib's active backend says: as many threads as it has, or as many workers where they
+    are processes or other machines.
+    """
+    if n_jobs is not None:
+        return check_n_jobs(n_jobs), 1
+    n_active = joblib.effective_n_jobs(None)
+    backend, _ = joblib.parallel.get_active_backend()
+    return (n_active, 1) if getattr(backend, "supports_sharedmem", False) else (1, n_active)
 
 
 def check_verbose(verbose: Any, *, or_callable: bool) -> bool:  # noqa: ANN401

@@ -2,13 +2,16 @@
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
-``rounding`` (see `cart_elc.rounding`; may be absent), ``fill_values`` (what replaces missing values; only for
-estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity``
-and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a split adds ``left`` and
-``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right" or "both") and its
-certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back
-to the same bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
-[[key, value], ...]}``, and a text that reads as one of those numbers is ``{"text": "inf"}``.
+``rounding`` (see `cart_elc.rounding`; may be absent), ``categories`` (the levels of each feature, null for one without)
+with ``is_categorical`` (both absent where no feature has levels), ``refined`` (the fields of a `Refinement`; only of
+refined trees), ``fill_values`` (what replaces missing values; only for estimators that impute) and ``nodes``. Nodes
+stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class; of regressors
+weight, mean and sum of squared deviations); a split adds ``left`` and ``right`` (node numbers), ``features``,
+``weights``, ``threshold``, ``missing`` ("left", "right" or "both"), on a category ``left_levels`` and ``right_levels``
+(positions among its levels), and its certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``.
+Numbers are written so that they read back to the same bits; those that JSON lacks are the strings "nan", "inf" and
+"-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads
+as one of those numbers ``{"text": "inf"}``.
 """
 
 import json
@@ -21,9 +24,10 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cart_elc.categories import Levels
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import LEFT, RIGHT, BoolArray, FloatArray, Tree
 from cart_elc.tree.storage import Json, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
@@ -113,6 +117,8 @@ def encode_params(params: Json) -> Json:
 def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return {"pairs": [[encode_param(name, item) for item in pair] for pair in value.items()]}
+    if isinstance(value, list | tuple | np.ndarray):
+        return {"items": [encode_param(name, item) for item in list(value)]}
     if isinstance(value, str) and value in NOT_JSON:
         return {"text": str(value)}
     value = plain(value)
@@ -127,6 +133,8 @@ def decode_params(params: Json) -> Json:
 
 def decode_param(value: Any) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
+        if "items" in value:
+            return [decode_param(item) for item in value["items"]]
         return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
     if isinstance(value, list):
         raise ValueError(f"a parameter must be a plain value, got {value!r}")
@@ -156,6 +164,23 @@ def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
     return column
 
 
+def decode_categories(document: Json) -> list[Levels | None]:
+    """Return the levels of each feature, or None for each that has none."""
+    categories = [None if own is None else [decode_param(level) for level in own] for own in document["categories"]]
+    if len(categories) != document["n_features"]:
+        raise ValueError(f"categories must have {document['n_features']} entries, got {len(categories)}")
+    if not all(isinstance(level, str | int | float) for own in categories for level in own or ()):
+        raise ValueError("categories must be text, numbers or booleans")
+    return categories
+
+
+def check_level_codes(tree: Tree, categories: list[Levels | None]) -> None:
+    for node in np.flatnonzero(tree.is_categorical).tolist():
+        rule = tree.rule(node)
+        if max(rule.levels_of(LEFT) + rule.levels_of(RIGHT)) >= len(categories[rule.features[0]] or ()):
+            raise ValueError("a split has levels that its category lacks")
+
+
 class FittedTree:
     """An estimator's fitted attributes, and their form in a file."""
 
@@ -169,6 +194,8 @@ class FittedTree:
     feature_importances_: FloatArray
     rounding_: Offsets
     fill_values_: FloatArray
+    categories_: list[Levels | None]
+    is_categorical_: BoolArray
 
     def document(self) -> Json:
         """Return the fitted model as a JSON document, as it is described at the top of this module."""
@@ -183,9 +210,17 @@ class FittedTree:
             "feature_names": None if names is None else list(names),
             "feature_importances": self.feature_importances_,
             "rounding": getattr(self, "rounding_", None),
+            **self._encoded_categories(),
             **fill,
             "nodes": encode_tree(self.tree_),
         }
+
+    def _encoded_categories(self) -> Json:
+        levels = getattr(self, "categories_", None)
+        if levels is None or all(own is None for own in levels):
+            return {}
+        encoded = [own and [encode_param("categories_", level) for level in own] for own in levels]
+        return {"categories": encoded, "is_categorical": self.is_categorical_}
 
     @classmethod
     def _current_params(cls, params: Json) -> Json:
@@ -213,6 +248,10 @@ class FittedTree:
             criterion=model.tree_criterion(),  # type: ignore[attr-defined]
             target=cls.target_kind,
         )
+        if "categories" in document:
+            model.categories_ = decode_categories(document)
+            model.is_categorical_ = decode_column(document, "is_categorical", np.bool_)
+            check_level_codes(model.tree_, model.categories_)
         if document.get("rounding") is not None:
             model.rounding_ = decode_table(document["rounding"], model.tree_.n_nodes)
         return model

@@ -6,18 +6,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cart_elc.categories import Levels, encoded
 from cart_elc.tree import FloatArray, IntArray
 
 NAMES_IN_MESSAGE = 5
 
 
-def as_rows(X: ArrayLike, n_features: int, names: Sequence[Sequence[str]] = ()) -> FloatArray:
-    """Return data as float64 rows in C order, missing values NaN.
+def as_rows(X: ArrayLike, categories: Sequence[Levels | None], names: Sequence[Sequence[str]] = ()) -> FloatArray:
+    """Return data as float64 rows in C order: codes for the levels of categories, missing values NaN.
 
     Columns of a DataFrame are found by their names, in any order and among others; ``names`` has the ways in which the
     features may be called. Anything else is read by position.
     """
-    table: Any = by_name(X, names)
+    table: Any = encoded(by_name(X, names), categories)
+    n_features = len(categories)
     values = table.to_numpy(dtype=np.float64, na_value=np.nan) if hasattr(table, "iloc") else table
     rows: FloatArray = np.ascontiguousarray(values, dtype=np.float64)
     if rows.ndim != 2 or rows.shape[1] != n_features:
@@ -48,15 +50,17 @@ def names_among(keys: Iterable[str], names: Sequence[Sequence[str]], what: str) 
     return known
 
 
-def as_one_row(x: object, n_features: int, names: Sequence[Sequence[str]] = ()) -> FloatArray:
+def as_one_row(x: object, categories: Sequence[Levels | None], names: Sequence[Sequence[str]] = ()) -> FloatArray:
     """Return one sample as a matrix of one row; a dict, a Series or a DataFrame of one row is read by its names."""
     sample: Any = x
     if hasattr(sample, "columns"):
-        rows = as_rows(sample, n_features, names)
+        rows = as_rows(sample, categories, names)
     else:
         if hasattr(sample, "keys") and all(isinstance(key, str) for key in sample.keys()):  # noqa: SIM118
             sample = [sample[name] for name in names_among(sample.keys(), names, "x")]
-        rows = as_rows(np.atleast_2d(np.asarray(sample, dtype=np.float64)), n_features)
+        has_levels = any(levels is not None for levels in categories)
+        values = np.asarray(sample, dtype=object if has_levels else np.float64)
+        rows = as_rows(np.atleast_2d(values), categories)
     if len(rows) != 1:
         raise ValueError(f"x must be one sample, got {len(rows)} rows")
     return rows

@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cart_elc.categories import Levels
 from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.bands import Bands
 from cart_elc.inspection.draw.colors import PALETTE, band_colors, class_colors
@@ -32,6 +33,8 @@ class NamedTree:
     ``classes`` are the labels as Python values; of numbers, the positions of the ``bands``, which are None where
     labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
     known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
+    ``categories`` are the levels of each feature, None for one without, and ``nominal`` says which of these have no
+    order, so that splits on them are subsets.
     """
 
     tree: Tree
@@ -43,6 +46,8 @@ class NamedTree:
     title: str
     rounding: Offsets | None
     fill: FloatArray | None
+    categories: list[Levels | None]
+    nominal: list[bool]
     bands: Bands | None = None
 
     @classmethod
@@ -69,6 +74,8 @@ class NamedTree:
             title=type(model).__name__,
             rounding=getattr(model, "rounding_", None),
             fill=getattr(model, "fill_values_", None),
+            categories=getattr(model, "categories_", None) or [None] * tree.n_features,
+            nominal=np.broadcast_to(getattr(model, "is_categorical_", False), tree.n_features).tolist(),
             bands=bands,
         )
         if X is not None:
@@ -79,11 +86,20 @@ class NamedTree:
 
     def rows(self, X: ArrayLike) -> FloatArray:
         """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
-        return self._filled(as_rows(X, self.tree.n_features, self._names()))
+        return self._filled(as_rows(X, self.categories, self._names()))
 
     def sample(self, x: object) -> FloatArray:
         """Return one sample as a matrix of one row, see `rows`; a dict or Series is read by its names."""
-        return self._filled(as_one_row(x, self.tree.n_features, self._names() or [self.features]))
+        return self._filled(as_one_row(x, self.categories, self._names() or [self.features]))
+
+    def level(self, feature: int, code: float) -> Any:  # noqa: ANN401
+        """Return the level of a category that has the code."""
+        return (self.categories[feature] or [])[int(code)]
+
+    def levels_of(self, node: int, side: int) -> list[Any]:
+        """Return the levels that a split on a category sends to a side."""
+        rule = self.tree.rule(node)
+        return [self.level(rule.features[0], code) for code in rule.levels_of(side)]
 
     def _names(self) -> list[list[str]]:
         """Return how DataFrames may call the features."""
@@ -162,10 +178,10 @@ class NamedTree:
         return int(np.argmax(self.shares[node]) if self.bands is None else self.bands.codes(self.bands.means[node]))
 
     def proof(self, node: int) -> str:
-        """Return in a word or two whether the split is proven optimal among its candidates."""
-        if self.tree.proven[node]:
-            return "proven"
+        """Return in a few words whether the split is proven optimal: among its candidates, or given the rest."""
         bound = self.tree.bound[node]
+        if self.tree.proven[node]:
+            return "proven" if np.isfinite(bound) else "proven given the rest"
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
 
 

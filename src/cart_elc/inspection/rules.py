@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
-from cart_elc.inspection.wording import as_text, counted, number
+from cart_elc.inspection.wording import as_text, counted, level_text, number
 from cart_elc.rounding.rule import RoundedRule, stored_rule
 from cart_elc.rounding.table import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
-from cart_elc.tree import FloatArray, weighted_sums
+from cart_elc.tree import LEFT, RIGHT, FloatArray, weighted_sums
 
 UNITS = ("original", "standard")
 
@@ -40,6 +40,23 @@ class WrittenRule:
             return ""
         written = "exact" if self.digits is None else counted(self.digits)
         return f"{written}: {counted(asked)} would move a training row"
+
+
+@dataclass(frozen=True)
+class WrittenSubset(WrittenRule):
+    """The rule of a split on a category: ``colour in {blue, red}``; nothing in it is rounded.
+
+    Where it holds for missing values alone, the levels are the ``others``, for which it does not hold.
+    """
+
+    levels: tuple[str, ...]
+    others: bool
+
+    def parts(self, names: list[str], holds: bool = True) -> list[str]:
+        first, *others = self.levels
+        head = f"{as_text(names[self.rule.features[0]])} {'in' if holds != self.others else 'not in'}"
+        listed = [f"{{{first}", *others]
+        return [head, *(f"{level}," for level in listed[:-1]), f"{listed[-1]}}}"]
 
 
 def relation(rule: RoundedRule, holds: bool) -> str:
@@ -84,6 +101,10 @@ class Rulebook:
     def written(self, node: int) -> WrittenRule:
         """Return the rule of a split with the fewest digits, from ``decimals`` on, that move no training row."""
         features, weights, threshold = self.named.tree.split(node)
+        if self.named.tree.is_categorical[node]:
+            left = self.named.levels_of(node, LEFT)
+            levels = tuple(level_text(level) for level in left or self.named.levels_of(node, RIGHT))
+            return WrittenSubset(stored_rule(features, weights, threshold), None, False, levels, not left)
         offsets = None if self.named.rounding is None else self.named.rounding[node]
         if self.units == "standard":
             weights, threshold, offsets = self._standard(node)

@@ -33,6 +33,17 @@ def as_text(name: str) -> str:
     return isolated(one_line(name))
 
 
+def level_text(level: object) -> str:
+    """Return a level as it is written in a list of them: between quotes where it could be taken for more or for less.
+
+    >>> level_text("blue"), level_text("a, b"), level_text(True)
+    ('blue', "'a, b'", 'True')
+    """
+    text = str(level)
+    plain = bool(text.strip()) and text == text.strip() and not any(mark in text for mark in ",{}")
+    return as_text(text if plain else f"'{text}'")
+
+
 def isolated(text: str) -> str:
     r"""Return a text that leaves the order of what stands around it alone.
 

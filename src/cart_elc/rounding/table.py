@@ -42,8 +42,8 @@ def rounding_table(tree: Tree, X: FloatArray, node_rows: list[IntArray]) -> Offs
     """
     table = np.full((tree.n_nodes, LEVELS), MOVES, dtype=np.int16)
     for node in tree.split_nodes():
-        features, weights, threshold = tree.split(node)
-        points = X[np.ix_(node_rows[node], features)]
+        _, weights, threshold = tree.split(node)
+        points = tree.rule(node).points(X, node_rows[node])
         points = points[~np.isnan(points).any(axis=1)]
         table[node] = split_offsets(weights, threshold, points, weighted_sums(points, weights) >= threshold)
     return table

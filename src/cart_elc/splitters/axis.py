@@ -26,7 +26,7 @@ class AxisSplitter(ScanSplitter):
     def search(self, node: Node) -> Split:
         """Return the node's best cut; every one of the n m candidates was scored, so it is proven."""
         feature, low, high, loss, missing_high, _ = _core.axis_search(
-            node_arrays(node, self.criterion), self.criterion, **limits_of(node)
+            node_arrays(node, self.criterion), CRITERIA[self.criterion].kernel, **limits_of(node)
         )
         n_candidates = len(node.rows) * node.X.shape[1]
         if feature < 0:

@@ -12,18 +12,29 @@ from math import comb, inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cart_elc import _core
 from cart_elc.criteria import CRITERIA, Criterion
+from cart_elc.splitters.categorical import Subset, best_subsets
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
-from cart_elc.splitters.split import Split, rescored
+from cart_elc.splitters.shares import Question, answer_in_shares
+from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
-from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy
+from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
 
-Sides = NDArray[np.int8]
+
+@dataclass(frozen=True)
+class Known:
+    """What is known before a search by a criterion without prices, in units of the rows' weight.
+
+    ``must_beat`` is the loss that a split must stay below by more than a tie, its price included: no other is returned.
+    A search that need only prove that there is none opens few boxes. ``prices`` are those of splits by their number of
+    features.
+    """
+
+    must_beat: float
+    prices: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -41,12 +52,16 @@ class ELCSplitter:
     min_saving : float
         What a split must save beyond its price for each number that a leaf fits to its rows, `Target.n_fitted`; only
         where the criterion has a price, and times its factor.
+    n_workers : int
+        Workers of joblib's active backend that take shares of a long search, see `cart_elc.splitters.shares`.
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
+    known : Known or None
+        What a split must beat; None asks for the best one.
     progress : callable or None
         Called with a `SearchProgress` about twenty times a second.
     """
@@ -58,11 +73,59 @@ class ELCSplitter:
     min_saving: float = 0.0
     missing: str = "learn"
     n_threads: int = 1
+    n_workers: int = 1
     fallback: bool = False
     wide: bool | None = None
+    known: Known | None = None
     progress: Progress | None = None
 
     def __call__(self, node: Node) -> Split:
+        """Return the best of the planes and, where the node has categories, of the subsets of their levels.
+
+        A subset counts as one feature. Of equally good splits with one feature it is taken: the margin between its two
+        sides is as wide as any.
+        """
+        if node.n_levels is None or not node.n_levels.any():
+            return self._best_plane(node)
+        subsets = [self._of_subset(node, subset) for subset in best_subsets(node, self._measure)]
+        impurity = float(self._measure.impurity(node.statistics()))
+        return best_of([*subsets, self._best_plane_of_numbers(node)], scale=impurity)
+
+    def _best_plane_of_numbers(self, node: Node) -> Split:
+        assert node.n_levels is not None
+        numbers = np.flatnonzero(node.n_levels == 0)
+        if not len(numbers):
+            return no_split(self.criterion, 0)
+        others = node.n_others + node.X.shape[1] - len(numbers)
+        return find_split(self._best_plane, replace(node, features=numbers, n_levels=None, n_others=others))
+
+    def _of_subset(self, node: Node, subset: Subset) -> Split:
+        """The split of a subset of levels; not found if it does not save what it must."""
+        measure, priced = self._measure, self._measure.price is not None
+        price = self.price * subset.price(node.n_features) if priced else 0.0
+        score, bound = subset.score - price, subset.bound - price
+        least = self._least_saving(node) if priced else measure.worst
+        none = replace(no_split(self.criterion, subset.n_subsets), planes=self.planes)
+        if not measure.better(score, least):
+            is_open = measure.better(bound, least)
+            return replace(none, bound=bound, proven=False) if is_open else none
+        assert subset.left is not None
+        absent = np.isnan(node.X[node.rows, subset.feature])
+        split = replace(
+            none,
+            features=(subset.feature,),
+            weights=np.ones(1),
+            threshold=0.5,
+            missing=MissingPolicy(bool(subset.left[absent].any())),
+            score=score,
+            bound=bound,
+            proven=not measure.better(bound, score),
+        )
+        side = np.where(absent, UNKNOWN, subset.left).astype(np.int8)
+        split, side = self._oriented(node, split, side)
+        return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
+
+    def _best_plane(self, node: Node) -> Split:
         largest = min(self.r, node.X.shape[1])
         split = self._search(node, largest)
         for r in range(largest - 1, 0, -1):
@@ -82,7 +145,7 @@ class ELCSplitter:
 
     def _search(self, node: Node, r: int) -> Split:
         start = time.monotonic()
-        prices = self._prices(node, r)
+        prices, must_beat = self._terms(node, r)
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -92,26 +155,36 @@ class ELCSplitter:
             "n_threads": self.n_threads,
             "seconds": node.seconds,
             "prices": [price / node.weight for price in prices],
-            "must_beat": -self._least_saving(node) / node.weight if prices else inf,
+            "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
         }
         if isinstance(node.target, Number):
-            bits_of = node.weight if prices else 0.0
-            answer = _core.search_numbers(node.X, node.target.y, node.rows, node.weights, bits_of=bits_of, **asked)
+            bits_of = node.weight if self._measure.price is not None else 0.0
+            kernel, asked = "search_numbers", asked | {"bits_of": bits_of}
         else:
+            kernel = "search"
             asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-            answer = _core.search(node.X, node.classes.y, node.rows, node.weights, **asked)
+        answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])
         return replace(split, seconds=time.monotonic() - start)
 
-    def _prices(self, node: Node, r: int) -> list[float]:
-        """The price of a split by its number of features; empty where the criterion has none."""
+    def _answer(self, question: Question) -> dict[str, Any]:
+        if self.n_workers == 1 or not question.is_worth_sharing():
+            return question.answered()
+        return answer_in_shares(question, self.n_workers)
+
+    def _terms(self, node: Node, r: int) -> tuple[tuple[float, ...], float]:
+        """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
+        if self.known is not None:
+            return self.known.prices[:r], self.known.must_beat
         if price is None:
-            return []
-        return [self.price * price(node.weight, node.X.shape[1], size) for size in range(1, r + 1)]
+            return (), inf
+        sizes = range(1, r + 1)
+        prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
+        return prices, -self._least_saving(node)
 
     def _least_saving(self, node: Node) -> float:
         return self.price * self.min_saving * node.target.n_fitted(node.statistics())
@@ -194,3 +267,12 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
+
+
+def level_sides(node: Node, feature: int, side: Sides) -> Sides:
+    """Return the side of each level of a category, given those of the node's rows."""
+    assert node.n_levels is not None
+    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
+    known = ~np.isnan(values)
+    levels[values[known].astype(np.int64)] = side[known]
+    return levels

@@ -104,6 +104,10 @@ class Node:
         Indices of all rows that the tree is grown from, whatever node they are in.
     features : int64 array or None
         The features that the split may use, ascending; None is all of them.
+    n_levels : int64 array or None
+        For each feature the number of its levels, whose codes ``X`` has, or 0 where it is a number; None is no levels.
+    n_others : int
+        Features that ``X`` has not, but among which a split on its features has to be named.
     seed : int
         For splitters that draw: it depends on the fit's seed and on the node's place in the tree, not on the order in
         which nodes are opened.
@@ -118,6 +122,8 @@ class Node:
     seconds: float = float("inf")
     fit_rows: IntArray | None = None
     features: IntArray | None = None
+    n_levels: IntArray | None = None
+    n_others: int = 0
     seed: int = 0
 
     @property
@@ -130,6 +136,11 @@ class Node:
     def weight(self) -> float:
         """Sum of the rows' weights."""
         return float(self.weights.sum())
+
+    @property
+    def n_features(self) -> int:
+        """Number of features that a split could have, by which it is priced."""
+        return int(self.X.shape[1]) + self.n_others
 
     def statistics(self, chosen: BoolArray | slice = slice(None)) -> FloatArray:
         """Return the statistics of the node's rows, or of some of them."""
@@ -152,7 +163,12 @@ def child_seed(seed: int, turn: int) -> int:
     >>> child_seed(0, 0) != child_seed(0, 1)
     True
     """
-    mixed = (2 * seed + turn + 1) * MIX & (2**64 - 1)
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & (2**64 - 1)
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & (2**64 - 1)
-    return mixed ^ mixed >> 31
+    return mixed((2 * seed + turn + 1) * MIX)
+
+
+def mixed(number: int) -> int:
+    """Return the 64 bits of a number, well mixed: the finaliser of splitmix64."""
+    bits = number & (2**64 - 1)
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & (2**64 - 1)
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & (2**64 - 1)
+    return bits ^ bits >> 31

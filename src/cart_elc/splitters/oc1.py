@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cart_elc import _core
+from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.axis import AxisSplitter
 from cart_elc.splitters.climbing import Climbed, ClimbingSplitter
 from cart_elc.splitters.heuristic_split import limits_of, node_arrays
@@ -50,7 +51,7 @@ class OC1Splitter(ClimbingSplitter):
             origin,
             scale,
             start,
-            self.criterion,
+            CRITERIA[self.criterion].kernel,
             **limits_of(node),
             restarts=self.restarts,
             jumps=self.jumps,

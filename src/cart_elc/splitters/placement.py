@@ -5,17 +5,15 @@ threshold just below the left side, so that the plane still passes through its s
 to the widest margin between the two sides in the same features.
 
 Both return a rule ``w_0 x_0 + ... + w_{r-1} x_{r-1} >= threshold`` and check it exactly as prediction evaluates it: a
-sum from left to right in float64, without fused multiply-add (`cart_elc.tree.weighted_sums`).
+sum from left to right in float64, without fused multiply-add (``src/core/growth/placement.hpp``).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from cart_elc import _core
 from cart_elc.tree import BoolArray, FloatArray, weighted_sums
-
-EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,16 +44,7 @@ def through_threshold(points: FloatArray, left: BoolArray, weights: FloatArray) 
     >>> bool(0.999 < placed.threshold < 1.0), placed.margin, placed.exact
     (True, 0.5, True)
     """
-    values = weighted_sums(points, weights)
-    slack = _rounding(points, weights)
-    if left.all() or not left.any():
-        threshold = values.min() - slack if left.all() else np.nextafter(values.max() + slack, np.inf)
-        return Placement(weights, float(threshold), float("nan"), True)
-    lowest_left, highest_right = float(values[left].min()), float(values[~left].max())
-    if not lowest_left > highest_right:
-        return Placement(weights, _least_wrong_threshold(values, left), 0.0, False)
-    threshold = max(lowest_left - slack, middle(highest_right, lowest_left))
-    return Placement(weights, threshold, (lowest_left - highest_right) / 2, True)
+    return Placement(*_core.place_through(*_contiguous(points, left, weights)))
 
 
 def widest_margin(
@@ -79,18 +68,7 @@ def widest_margin(
     if left.all() or not left.any():
         return Placement(weights, threshold, float("nan"), keeps(points, left, weights, threshold))
     half = points.max(axis=0) / 2 - points.min(axis=0) / 2 if half is None else half
-    half = np.where(half > 0, half, 1.0)
-    largest = float(np.abs(weights * half).max())
-    if largest > 0 and np.isfinite(largest):
-        scaled = 2 * ((points / 2 - points.min(axis=0) / 2) / half) - 1
-        normal = _core.widest_normal(np.ascontiguousarray(scaled), left, weights * half / largest)
-        with np.errstate(over="ignore"):
-            widest = normal * (largest / np.abs(normal).max()) / half + 0.0
-        for candidate in (widest, weights):
-            placed = midway(points, left, candidate)
-            if placed.exact:
-                return placed
-    return replace(midway(points, left, weights), threshold=threshold, exact=keeps(points, left, weights, threshold))
+    return Placement(*_core.place_widest(*_contiguous(points, left, weights), threshold, half))
 
 
 def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
@@ -111,18 +89,5 @@ def middle(low: float, high: float) -> float:
     return middle if low < middle <= high else high
 
 
-def _rounding(points: FloatArray, weights: FloatArray) -> float:
-    """A bound on the error of a weighted sum in any order of summation."""
-    largest = np.abs(points).max(axis=0) if len(points) else np.zeros(len(weights))
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float((len(weights) + 1) * EPS * (np.abs(weights) * largest).sum())
-
-
-def _least_wrong_threshold(values: FloatArray, left: BoolArray) -> float:
-    """The threshold with two non-empty sides, if there is one, that sends the fewest rows to the wrong side."""
-    order = np.argsort(values, kind="stable")
-    ascending, is_left = values[order], left[order]
-    # A threshold at position i sends rows [0, i) right and [i, n) left.
-    wrong = np.concatenate(([0], np.cumsum(is_left)[:-1])) + np.cumsum(~is_left[::-1])[::-1]
-    starts = np.flatnonzero(np.concatenate(([False], ascending[1:] > ascending[:-1])))
-    return float(ascending[starts[np.argmin(wrong[starts])]]) if len(starts) else float(ascending[0])
+def _contiguous(points: FloatArray, left: BoolArray, weights: FloatArray) -> tuple[FloatArray, BoolArray, FloatArray]:
+    return np.ascontiguousarray(points), np.ascontiguousarray(left), np.ascontiguousarray(weights, dtype=np.float64)

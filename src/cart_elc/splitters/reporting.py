@@ -58,7 +58,7 @@ class LiveLine:
         self._last = time.monotonic()
         self._width = 0
 
-    def __call__(self, progress: SearchProgress) -> None:
+    def __call__(self, progress: object) -> None:
         now = time.monotonic()
         if now - self._last < self.every:
             return

@@ -1,6 +1,7 @@
 """What a splitter returns: a rule with its certificate."""
 
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -9,6 +10,9 @@ import numpy as np
 from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.node import Node
 from cart_elc.tree import LEFT, UNKNOWN, Rule
+
+TIES = 1e-12
+"""Scores that differ by no more than this share are equal."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -23,6 +27,10 @@ class Split(Rule):
         Coefficients aligned with ``features``, in the data's own units.
     threshold : float
         A row goes left iff ``X[:, features] @ weights >= threshold``.
+    levels : int8 array or None
+        Of a split on a category, the side of each level: 1 left, 0 right, 2 where the rows did not have it.
+    left_levels : tuple
+        The levels that go left, as the table of `best_split` has them.
     missing : MissingPolicy
         Where rows with a missing value on ``features`` go; ``missing_left`` says whether that is left.
     score : float
@@ -62,6 +70,7 @@ class Split(Rule):
     n_ties: int = 1
     all_ties_compared: bool = True
     margin: float = float("nan")
+    left_levels: tuple[Any, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -70,7 +79,7 @@ class Split(Rule):
 
     def columns(self) -> dict[str, Any]:
         """Return the split's entries by the names of the tree's arrays, as `cart_elc.tree.building` takes them."""
-        same = ("features", "weights", "missing", "score", "bound", "proven", "margin")
+        same = ("features", "weights", "missing", "score", "bound", "proven", "margin", "levels")
         entries = {name: getattr(self, name) for name in same}
         candidates = float(self.n_candidates) if self.n_candidates <= sys.float_info.max else float("inf")
         return entries | {"thresholds": self.threshold, "n_candidates": candidates}
@@ -91,7 +100,31 @@ class Splitter(Protocol):
         """Return the node's split; one whose ``found`` is false if there is none."""
 
 
-def find_split(splitter: Splitter, node: Node) -> Split:
+def best_of(splits: Sequence[Split], scale: float = 1.0) -> Split:
+    """Return the best of splits that were searched for apart, with the certificate of all.
+
+    Of equally good ones the one with the fewest features is taken, and of these the first; ``scale`` is the size of
+    scores by which rounding is judged.
+    """
+    criterion = CRITERIA[splits[0].criterion]
+    sign = 1.0 if criterion.minimise else -1.0
+    losses = np.array([sign * split.score for split in splits])
+    slack = TIES * max(scale, abs(losses.min())) if np.isfinite(losses.min()) else 0.0
+    tied = [split for split, loss in zip(splits, losses, strict=True) if loss <= losses.min() + slack]
+    best = min(tied, key=lambda split: len(split.features))
+    bound = sign * min(sign * split.bound for split in splits)
+    proven = all(split.proven or sign * split.bound >= losses.min() - slack for split in splits)
+    return replace(
+        best,
+        bound=best.score if proven else bound,
+        proven=proven,
+        n_candidates=sum(split.n_candidates for split in splits),
+        n_boxes=sum(split.n_boxes for split in splits),
+        seconds=sum(split.seconds for split in splits),
+    )
+
+
+def find_split(splitter: Callable[[Node], Split], node: Node) -> Split:
     """Return the splitter's split of the node, on the features that the node allows.
 
     A restricted node is handed to the splitter as a table of its own that has only those columns, so that no splitter
@@ -100,7 +133,8 @@ def find_split(splitter: Splitter, node: Node) -> Split:
     allowed = node.features
     if allowed is None:
         return splitter(node)
-    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), features=None))
+    levels = None if node.n_levels is None else node.n_levels[allowed]
+    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), n_levels=levels, features=None))
     return replace(split, features=tuple(int(allowed[j]) for j in split.features))
 
 
@@ -127,5 +161,5 @@ def rescored(node: Node, split: Split, price: float = 1.0) -> Split:
         return replace(split, features=(), weights=np.empty(0), score=criterion.worst, bound=criterion.worst)
     score = float(criterion.score(node.statistics(left), node.statistics(~left)))
     if criterion.price is not None:
-        score -= price * criterion.price(node.weight, node.X.shape[1], len(split.features))
+        score -= price * criterion.price(node.weight, node.n_features, len(split.features))
     return replace(split, score=score)

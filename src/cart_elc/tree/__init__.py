@@ -1,7 +1,7 @@
 """The fitted tree: its structure, its one writer, its rules, importances, and its form in a file."""
 
 from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
-from cart_elc.tree.rule import LEFT, RIGHT, UNKNOWN, MissingPolicy, Rule, weighted_sums
+from cart_elc.tree.rule import LEFT, RIGHT, UNKNOWN, MissingPolicy, Rule, Sides, weighted_sums
 from cart_elc.tree.structure import COLUMNS, NO_CHILD, Tree
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "IntArray",
     "MissingPolicy",
     "Rule",
+    "Sides",
     "Tree",
     "weighted_sums",
 ]

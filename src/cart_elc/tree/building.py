@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
+from cart_elc.tree.rule import NO_LEVEL, UNKNOWN, Sides
 from cart_elc.tree.structure import COLUMNS, NO_CHILD, Tree
 
 OF_SPLITS = {name: column for name, column in COLUMNS.items() if column.at_leaf is not None}
@@ -59,8 +60,28 @@ def from_nodes(records: Sequence[NodeRecord], *, n_features: int, criterion: str
         "indptr": np.cumsum([0] + [len(split.get("features", ())) for split in splits]),
         "features": [feature for split in splits for feature in split.get("features", ())],
         "weights": [weight for split in splits for weight in split.get("weights", ())],
+        "levels": stacked_levels([split.get("levels") for split in splits]),
     }
     return Tree(n_features=n_features, criterion=criterion, target=target, **columns)
+
+
+def stacked_levels(rows: Sequence[Sides | None]) -> Sides:
+    """Return the sides of levels as one matrix; levels that a split's own feature does not have are unknown to it.
+
+    Examples
+    --------
+    >>> stacked_levels([None, np.array([1, 0], dtype=np.int8), np.array([0, 1, 2], dtype=np.int8)])
+    array([[-1, -1, -1],
+           [ 1,  0,  2],
+           [ 0,  1,  2]], dtype=int8)
+    """
+    width = max((len(row) for row in rows if row is not None), default=0)
+    matrix = np.full((len(rows), width), NO_LEVEL, dtype=np.int8)
+    for entries, row in zip(matrix, rows, strict=True):
+        if row is not None:
+            entries[:] = UNKNOWN
+            entries[: len(row)] = row
+    return matrix
 
 
 class Nested(Protocol):
@@ -144,7 +165,7 @@ def selected(tree: Tree, origins: IntArray, leaf: BoolArray) -> Tree:
     columns: Columns = {name: getattr(tree, name)[origins] for name in COLUMNS if name not in LINKS}
     for name, column in OF_SPLITS.items():
         if name not in LINKS:
-            columns[name] = np.where(leaf, column.at_leaf, columns[name])
+            columns[name][leaf] = column.at_leaf
     starts, sizes = tree.indptr[origins], np.where(leaf, 0, np.diff(tree.indptr)[origins])
     indptr = np.concatenate(([0], np.cumsum(sizes)))
     places = np.repeat(starts - indptr[:-1], sizes) + np.arange(indptr[-1])
@@ -160,9 +181,11 @@ def with_split(tree: Tree, node: int, split: Mapping[str, Any]) -> Tree:
     if tree.is_leaf[node]:
         raise ValueError(f"node must be one that has a split, got the leaf {node}")
     first, end = int(tree.indptr[node]), int(tree.indptr[node + 1])
-    columns: Columns = {name: getattr(tree, name).copy() for name in OF_SPLITS if name not in LINKS}
+    columns: Columns = {name: getattr(tree, name).copy() for name in OF_SPLITS if name not in (*LINKS, "levels")}
     for name, values in columns.items():
         values[node] = split.get(name, OF_SPLITS[name].at_leaf)
+    levels = [tree.rule(i).levels if i != node else split.get("levels") for i in range(tree.n_nodes)]
+    columns["levels"] = stacked_levels(levels)
     for name in ("features", "weights"):
         old = getattr(tree, name)
         columns[name] = np.concatenate((old[:first], split[name], old[end:]))

@@ -11,6 +11,9 @@ from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
 
 LEFT, RIGHT, UNKNOWN = 1, 0, 2
 """Sides of a row; UNKNOWN where a value that the split needs is missing."""
+NO_LEVEL = -1
+"""What stands in place of a level's side where a split is a plane."""
+Sides = NDArray[np.int8]
 
 WeightedRows = tuple[IntArray, FloatArray]
 """Indices of rows and their positive weights."""
@@ -51,37 +54,63 @@ def weighted_sums(points: FloatArray, weights: ArrayLike) -> FloatArray:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Rule:
-    """A row goes left iff ``X[:, features] @ weights >= threshold``.
+    """A row goes left iff ``points(X, rows) @ weights >= threshold``.
+
+    The points are the row's values on the features or, where the one feature is a category, whether its level is among
+    those that go left: 1 or 0, weighed with 1 against 0.5.
 
     Attributes
     ----------
     features : tuple of int
-        The features of the plane, ascending; empty if there is no plane.
+        The features of the plane, ascending, or the one category; empty if there is no plane.
     weights : ndarray
         Coefficients aligned with ``features``, in the data's own units.
     threshold : float
     missing : MissingPolicy
         Where rows with a missing value on ``features`` go.
+    levels : int8 array or None
+        Of a category, the side of each level by its code; `UNKNOWN` for one that the training rows of the node did not
+        have, which goes with the missing values. None where the features are numbers.
     """
 
     features: tuple[int, ...]
     weights: FloatArray
     threshold: float
     missing: MissingPolicy = MissingPolicy.RIGHT
+    levels: Sides | None = None
 
     @property
     def missing_left(self) -> bool:
         """Whether rows with a missing value on ``features`` go left."""
         return self.missing == MissingPolicy.LEFT
 
-    def sides(self, X: FloatArray, rows: IntArray) -> NDArray[np.int8]:
+    def points(self, X: FloatArray, rows: IntArray) -> FloatArray:
+        """Return what is weighed of the rows: values, or whether the level is one that goes left; NaN where unknown.
+
+        Examples
+        --------
+        >>> rule = Rule(features=(0,), weights=np.ones(1), threshold=0.5, levels=np.array([LEFT, RIGHT], dtype=np.int8))
+        >>> rule.points(np.array([[1.0], [0.0], [np.nan], [2.0]]), np.arange(4)).ravel()
+        array([ 0.,  1., nan, nan])
+        """
+        if self.levels is None:
+            return X[np.ix_(rows, np.array(self.features, dtype=np.int64))]
+        sides = self.sides(X, rows)[:, None]
+        return np.where(sides == UNKNOWN, np.nan, (sides == LEFT).astype(np.float64))
+
+    def levels_of(self, side: int) -> list[int]:
+        """Return the codes of the levels that go to a side; none where the features are numbers."""
+        return [] if self.levels is None else np.flatnonzero(self.levels == side).tolist()
+
+    def sides(self, X: FloatArray, rows: IntArray) -> Sides:
         """Return the side of each of the ``rows`` of ``X`` as prediction finds it.
 
         Values are `LEFT`, `RIGHT`, and `UNKNOWN` where a value is missing. ``X`` is C-contiguous float64.
         """
         features = np.asarray(self.features, dtype=np.int32)
         weights = np.ascontiguousarray(self.weights, dtype=np.float64)
-        return _core.sides(X, rows, features, weights, float(self.threshold))
+        levels = np.empty(0, dtype=np.int8) if self.levels is None else self.levels
+        return _core.sides(X, rows, features, weights, float(self.threshold), levels)
 
     def divide(self, X: FloatArray, rows: IntArray, weights: FloatArray) -> tuple[WeightedRows, WeightedRows]:
         """Return the rows and weights that go left and those that go right.

@@ -5,12 +5,15 @@ from typing import Any
 import numpy as np
 
 from cart_elc.tree.building import OF_SPLITS, NodeRecord, from_nodes
-from cart_elc.tree.rule import MissingPolicy
+from cart_elc.tree.rule import LEFT, RIGHT, UNKNOWN, MissingPolicy, Sides
 from cart_elc.tree.structure import COLUMNS, Tree
 
 Json = dict[str, Any]
 OF_NODES = {name: column for name, column in COLUMNS.items() if name not in OF_SPLITS}
-CERTIFICATE = [name for name in OF_SPLITS if name not in ("children_left", "children_right", "missing")]
+CERTIFICATE = [name for name in OF_SPLITS if name not in ("children_left", "children_right", "missing", "levels")]
+MOST_LEVELS = 1_000_000
+"""More than any category has: what a damaged file may ask for is bounded by it."""
+LEVEL_KEYS = {LEFT: "left_levels", RIGHT: "right_levels"}
 
 
 def encode_tree(tree: Tree) -> list[Json]:
@@ -25,6 +28,8 @@ def encode_node(tree: Tree, node: int) -> Json:
     features, weights, _ = tree.split(node)
     entry |= {"left": tree.children_left[node], "right": tree.children_right[node]}
     entry |= {"features": features, "weights": weights, "missing": MissingPolicy(tree.missing[node]).name.lower()}
+    if tree.is_categorical[node]:
+        entry |= {key: tree.rule(node).levels_of(side) for side, key in LEVEL_KEYS.items()}
     return entry | {COLUMNS[name].key: getattr(tree, name)[node] for name in CERTIFICATE}
 
 
@@ -51,7 +56,22 @@ def decode_split(node: Json) -> Json:
         raise ValueError("a split must have as many weights as features")
     entries = {name: node[COLUMNS[name].key] for name in CERTIFICATE}
     missing = MissingPolicy[node.get("missing", "right").upper()]
-    return entries | {"features": node["features"], "weights": node["weights"], "missing": missing}
+    levels = decode_levels(node) if LEVEL_KEYS[LEFT] in node else None
+    return entries | {"features": node["features"], "weights": node["weights"], "missing": missing, "levels": levels}
+
+
+def decode_levels(node: Json) -> Sides:
+    """Return the side of each level that a file has as a list of codes for each side."""
+    codes = {side: node[key] for side, key in LEVEL_KEYS.items()}
+    named = [*codes[LEFT], *codes[RIGHT]]
+    if len(node["features"]) != 1 or not named or len(set(named)) < len(named):
+        raise ValueError("a split on a category must have one feature, and each of its levels on one side")
+    if not all(type(code) is int and 0 <= code < MOST_LEVELS for code in named):
+        raise ValueError(f"levels must be whole numbers in [0, {MOST_LEVELS - 1}]")
+    sides = np.full(max(named) + 1, UNKNOWN, dtype=np.int8)
+    for side, levels in codes.items():
+        sides[levels] = side
+    return sides
 
 
 def check_links(tree: Tree, nodes: list[Json]) -> None:

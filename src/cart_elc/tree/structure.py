@@ -3,7 +3,7 @@
 Nodes are numbered in depth-first preorder (root 0, left subtree first), so the subtree of a node is a
 contiguous range of ids. A split is a sparse row of weights with a threshold; an axis-parallel split is a
 row with one weight. Rows go left where ``sum_j weights[j] * x[features[j]] >= threshold``, summed left to right
-in float64.
+in float64. A split on a category has the side of each level instead, see `cart_elc.tree.rule.Rule`.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from scipy.sparse import csr_matrix
 
 from cart_elc import _core
 from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
-from cart_elc.tree.rule import MissingPolicy, Rule
+from cart_elc.tree.rule import NO_LEVEL, MissingPolicy, Rule
 
 NO_CHILD = -1
 NAN = float("nan")
@@ -48,6 +48,7 @@ COLUMNS: dict[str, Column] = {
     "proven": Column(np.bool_, False, "proven"),
     "n_candidates": Column(np.float64, 0.0, "n_candidates"),
     "margin": Column(np.float64, NAN, "margin"),
+    "levels": Column(np.int8, NO_LEVEL, "levels"),
 }
 """The arrays that have one entry, or row, for each node."""
 PER_WEIGHT: dict[str, type[np.generic]] = {"indptr": np.int64, "features": np.int32, "weights": np.float64}
@@ -84,13 +85,16 @@ class Tree:
     impurity : float64 array
         Gini impurity, or entropy in bits for information gain.
     score, bound : float64 array
-        Score of the split in the paper's units and the proven bound on any split's score; NaN at a leaf.
+        Score of the split in the paper's units and the proven bound on any split's score; NaN at a leaf. In a refined
+        tree the bound of a split is NaN too.
     proven : bool array
-        Whether no candidate is better.
+        Whether no candidate is better; in a refined tree, given all other splits.
     n_candidates : float64 array
         Number of hyperplanes that the search covered, 0 at a leaf.
     margin : float64 array
         Half the width of the empty band around the plane, in units of ``w.x``; NaN where unknown.
+    levels : int8 array of shape (n_nodes, n_levels)
+        Of a split on a category, the side of each level by its code, as `Rule.levels` has it; -1 everywhere else.
     """
 
     n_features: int
@@ -112,6 +116,7 @@ class Tree:
     proven: BoolArray
     n_candidates: FloatArray
     margin: FloatArray
+    levels: NDArray[np.int8]
 
     def __post_init__(self) -> None:
         for name, dtype in DTYPES.items():
@@ -163,6 +168,12 @@ class Tree:
         """What each node predicts as a leaf: the share of each class, or the mean."""
         return self.proportions if self.target == "classes" else self.value[:, 1:2]
 
+    @property
+    def is_categorical(self) -> BoolArray:
+        """Mask of the splits on a category."""
+        split: BoolArray = (self.levels != NO_LEVEL).any(axis=1)
+        return split
+
     def split_nodes(self) -> Iterator[int]:
         """Ids of the nodes that have a split, in preorder."""
         return (int(node) for node in np.flatnonzero(~self.is_leaf))
@@ -197,8 +208,11 @@ class Tree:
     def rule(self, node: int) -> Rule:
         """Rule of a node's split."""
         features, weights, threshold = self.split(node)
-        missing = MissingPolicy(int(self.missing[node]))
-        return Rule(features=tuple(features.tolist()), weights=weights, threshold=threshold, missing=missing)
+        missing, levels = MissingPolicy(int(self.missing[node])), self.levels[node]
+        own = levels if (levels != NO_LEVEL).any() else None
+        return Rule(
+            features=tuple(features.tolist()), weights=weights, threshold=threshold, missing=missing, levels=own
+        )
 
     def apply(self, X: ArrayLike) -> IntArray:
         """Return the leaf id of each row.
@@ -239,4 +253,5 @@ class Tree:
             self.thresholds,
             self.missing,
             self.weighted_n_node_samples,
+            self.levels,
         )

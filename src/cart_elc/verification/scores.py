@@ -34,6 +34,11 @@ def information_gain(left: FloatArray, total: FloatArray) -> FloatArray:
     return np.asarray((whole - parts) / total.sum())
 
 
+def error(left: FloatArray, total: FloatArray) -> FloatArray:
+    """``(n - max_j a_j - max_j b_j) / n``: what is not of its side's heaviest class."""
+    return np.asarray((total.sum() - left.max(axis=-1) - (total - left).max(axis=-1)) / total.sum())
+
+
 def squared_error(left: FloatArray, total: FloatArray) -> FloatArray:
     """``1 - (s_L^2 / w_L + s_R^2 / w_R) / q`` of numbers of mean 0: the share of the squared error that is left."""
     right = total - left
@@ -56,12 +61,13 @@ SCORES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "twoing": twoing,
     "information_gain": information_gain,
     "mdl": information_gain,
+    "error": error,
     "squared_error": squared_error,
     "mdl_squared_error": squared_error,
 }
 """By criterion, the score; those of "mdl" are yet to be turned into bits, and their price to be paid."""
 OF_NUMBERS = ("squared_error", "mdl_squared_error")
-MINIMISED = ("gini", "squared_error")
+MINIMISED = ("gini", "error", "squared_error")
 PRICED = ("mdl", "mdl_squared_error")
 
 
@@ -92,15 +98,15 @@ class Judge:
         weights = self.total[: len(self.total) // 2]
         shares = weights / weights.sum()
         bits = -float(xlog(shares).sum()) * (self.counted if self.criterion == "mdl" else 1.0)
-        return {"gini": 0.0, "twoing": 0.25}.get(self.criterion, bits)
+        return {"gini": 0.0, "error": 0.0, "twoing": 0.25}.get(self.criterion, bits)
 
-    def scores(self, left: FloatArray, size: int) -> FloatArray:
-        """Scores of partitions on so many features, the worst where a side has no row."""
+    def scores(self, left: FloatArray, price: float) -> FloatArray:
+        """Scores of partitions whose names cost so much, the worst where a side has no row."""
         k = len(self.total) // 2
         scores = SCORES[self.criterion](left[..., :k], self.total[:k])
         scores = self.in_units(scores)
         if self.criterion in PRICED:
-            scores = scores - self.price(size)
+            scores = scores - price
         n_left = left[..., k:].sum(axis=-1)
         return np.where((n_left > 0) & (n_left < self.total[k:].sum()), scores, self.worst)
 
@@ -116,6 +122,10 @@ class Judge:
         """``log2(C(n, size) C(m, size))``, where ``n`` need not be whole."""
         n = max(self.counted, float(size))
         return log2(prod(n - i for i in range(size)) / factorial(size)) + log2(comb(self.n_features, size))
+
+    def price_of_subset(self, n_levels: int) -> float:
+        """Bits that name a feature and one of the ways in which its levels can be divided."""
+        return log2(self.n_features) + log2(max(1, 2 ** (n_levels - 1) - 1))
 
     def best(self, scores: FloatArray) -> float:
         """Return the best of the scores; the worst possible one if none pays."""

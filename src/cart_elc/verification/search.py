@@ -12,6 +12,8 @@ from cart_elc.tree import FloatArray
 from cart_elc.verification.divisions import OPEN, SURE, Divisions, candidates
 from cart_elc.verification.scores import Judge
 
+SUBSETS_AT_ONCE = 4096
+
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
@@ -80,8 +82,8 @@ class Searched:
     n_doubtful: int = 0
     n_deciding: int = 0
 
-    def add(self, divisions: Divisions, size: int) -> None:
-        scores, unsure = self.judge.scores(divisions.left, size), divisions.doubt > SURE
+    def add(self, divisions: Divisions, price: float) -> None:
+        scores, unsure = self.judge.scores(divisions.left, price), divisions.doubt > SURE
         scores[divisions.doubt == OPEN] = self.judge.ideal
         deciding = unsure & self.judge.beats(scores, self.bound)
         self.best = self.judge.best(np.append(scores[~unsure], self.best))
@@ -101,8 +103,21 @@ def score_all(
         values = rows.X if size == 1 else scaled
         for features in itertools.combinations(range(rows.X.shape[1]), size):
             for divisions in divisions_of_set(values[:, features], rows.tallies, planes, missing):
-                searched.add(divisions, size)
+                searched.add(divisions, judge.price(size))
     return searched
+
+
+def add_subsets(searched: Searched, rows: LabelledRows, feature: int) -> None:
+    """Score every way to divide the levels of a category; rows without one are a level of their own."""
+    present = ~np.isnan(rows.X[:, feature])
+    codes, units = np.unique(np.where(present, rows.X[:, feature], -1.0), return_inverse=True)
+    tallies = np.stack([rows.tallies[units == unit].sum(axis=0) for unit in range(len(codes))])
+    price = searched.judge.price_of_subset(len(codes) - int(not present.all()))
+    for start in range(1, 2 ** (len(codes) - 1), SUBSETS_AT_ONCE):
+        numbers = np.arange(start, min(start + SUBSETS_AT_ONCE, 2 ** (len(codes) - 1)))
+        taken = (numbers[:, None] >> np.arange(len(codes)) & 1).astype(np.float64)
+        left = (taken @ tallies)[:, None, :]
+        searched.add(Divisions(left, np.full(left.shape[:2], SURE)), price)
 
 
 def scaled_columns(X: FloatArray) -> FloatArray:

@@ -8,15 +8,17 @@ alone decides a row's side, it takes no program's word: if that could make a bet
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb, isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from cart_elc.columns import CategoricalColumns
+from cart_elc.tree import FloatArray
 from cart_elc.verification.scores import OF_NUMBERS, SCORES, TOLERANCE, Judge
-from cart_elc.verification.search import LabelledRows, Searched, labelled_rows, score_all
+from cart_elc.verification.search import LabelledRows, Searched, add_subsets, labelled_rows, score_all
 
 if TYPE_CHECKING:
     from cart_elc.splitters.split import Split
@@ -88,6 +90,7 @@ def verify(
     sample_weight: ArrayLike | None = None,
     missing: str = "learn",
     r: int | None = None,
+    categorical_features: Any = "from_dtype",  # noqa: ANN401
     max_planes: int = MAX_PLANES,
 ) -> Verification:
     """Check a split against its data by exhaustive enumeration.
@@ -107,9 +110,11 @@ def verify(
     r : int, optional
         The `r` of the search. By default the one that has the split's number of candidates; for planes through samples,
         as many as the split has features, if it has any.
+    categorical_features : "from_dtype", array-like or None
+        Which features are categories, as in the search.
     max_planes : int
-        The most planes to enumerate, with at most 1,000 times as many distances. What the default lets through takes up
-        to a minute or two.
+        The most planes, and subsets of levels, to enumerate, with at most 1,000 times as many distances. What the
+        default lets through takes up to a minute or two.
 
     Returns
     -------
@@ -131,14 +136,19 @@ def verify(
     >>> verify(best_split(X, y, r=2), X, y).ok
     True
     """
-    rows = labelled_rows(X, y, sample_weight, numbers=split.criterion in OF_NUMBERS)
+    columns = CategoricalColumns.of(X, categorical_features)
+    rows = labelled_rows(columns.codes(X), y, sample_weight, numbers=split.criterion in OF_NUMBERS)
     check(split, rows, missing)
-    n, m = rows.X.shape
-    sizes = sizes_of_planes(split, n, m, r)
-    n_candidates = number_of_candidates(n, m, sizes)
+    categories, numbers = np.flatnonzero(columns.is_nominal).tolist(), np.flatnonzero(~columns.is_nominal)
+    n_subsets = sum(number_of_subsets(rows.X[:, feature]) for feature in categories)
+    n, m = len(rows.X), len(numbers)
+    sizes = sizes_of_planes(replace(split, n_candidates=split.n_candidates - n_subsets), n, m, r) if m else ()
+    n_candidates = number_of_candidates(n, m, sizes) + n_subsets
     refuse_if_large(n_candidates, n, max_planes)
-    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, m, rows.unit)
-    searched = score_all(rows, sizes, split.planes, missing, judge, split.bound)
+    judge = Judge(split.criterion, rows.tallies.sum(axis=0), rows.counted, rows.X.shape[1], rows.unit)
+    searched = score_all(replace(rows, X=rows.X[:, numbers]), sizes, split.planes, missing, judge, split.bound)
+    for feature in categories:
+        add_subsets(searched, rows, feature)
     return verdict(split, score_of_rule(split, rows, judge), searched, n_candidates, missing)
 
 
@@ -168,6 +178,11 @@ def sizes_of_planes(split: Split, n: int, m: int, r: int | None) -> tuple[int, .
     return sizes[(fitting or possible)[0]]
 
 
+def number_of_subsets(codes: FloatArray) -> int:
+    """In how many ways the levels of a category can be divided, or from its missing values if there is one level."""
+    return int(max(1, 2 ** (len(np.unique(codes[~np.isnan(codes)])) - 1) - 1))
+
+
 def number_of_candidates(n: int, m: int, sizes: tuple[int, ...]) -> int:
     return sum(comb(n, size) * comb(m, size) for size in sizes)
 
@@ -184,11 +199,15 @@ def refuse_if_large(n_planes: int, n: int, max_planes: int) -> None:
 def score_of_rule(split: Split, rows: LabelledRows, judge: Judge) -> float:
     if not split.features:
         return judge.worst
+    if split.levels is not None:
+        sides = {code: bool(side) for code, side in enumerate(split.levels.tolist()) if side < 2}
+        left = np.array([sides.get(code, split.missing_left) for code in rows.X[:, split.features[0]].tolist()])
+        return float(judge.scores(left @ rows.tallies, judge.price_of_subset(len(sides))))
     total = np.zeros(len(rows.X))
     for feature, weight in zip(split.features, split.weights, strict=True):
         total = total + weight * rows.X[:, feature]
     left = np.where(np.isnan(total), split.missing_left, total >= split.threshold)
-    return float(judge.scores(left @ rows.tallies, len(split.features)))
+    return float(judge.scores(left @ rows.tallies, judge.price(len(split.features))))
 
 
 def verdict(split: Split, score: float, searched: Searched, n_candidates: int, missing: str) -> Verification:

@@ -9,5 +9,6 @@ NB_MODULE(_core, m) {
     elc::bind_axis(m);
     elc::bind_climbing(m);
     elc::bind_gain_ratio(m);
-    elc::bind_margin(m);
+    elc::bind_placement(m);
+    elc::bind_growth(m);
 }

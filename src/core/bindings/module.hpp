@@ -13,6 +13,7 @@ void bind_search(nb::module_& m);
 void bind_axis(nb::module_& m);
 void bind_climbing(nb::module_& m);
 void bind_gain_ratio(nb::module_& m);
-void bind_margin(nb::module_& m);
+void bind_placement(nb::module_& m);
+void bind_growth(nb::module_& m);
 
 }  // namespace elc

@@ -14,9 +14,10 @@ namespace elc {
 namespace {
 
 ArrayOut<std::int8_t> sides(MatrixIn<double> X, VectorIn<std::int64_t> rows, VectorIn<std::int32_t> features,
-                            VectorIn<double> weights, double threshold) {
+                            VectorIn<double> weights, double threshold, VectorIn<std::int8_t> levels) {
     const std::size_t n = rows.shape(0), width = X.shape(1);
-    const SplitView split{features.data(), weights.data(), static_cast<std::int64_t>(features.shape(0)), threshold};
+    const SplitView split{features.data(), weights.data(), static_cast<std::int64_t>(features.shape(0)),
+                          threshold,       levels.data(),  static_cast<std::int64_t>(levels.shape(0))};
     std::unique_ptr<std::int8_t[]> out(new std::int8_t[n]);
     {
         nb::gil_scoped_release release;
@@ -34,10 +35,14 @@ struct BoundTree {
     VectorIn<double> weights, thresholds;
     VectorIn<std::int8_t> missing;
     VectorIn<double> node_weights;
+    MatrixIn<std::int8_t> levels;
 
     TreeView view() const {
-        return {children_left.data(), children_right.data(), indptr.data(),  features.data(),
-                weights.data(),       thresholds.data(),     missing.data(), node_weights.data()};
+        return {children_left.data(), children_right.data(),
+                indptr.data(),        features.data(),
+                weights.data(),       thresholds.data(),
+                missing.data(),       node_weights.data(),
+                levels.data(),        static_cast<std::int64_t>(levels.shape(1))};
     }
 
     ArrayOut<std::int64_t> apply(MatrixIn<double> X) const {
@@ -97,16 +102,17 @@ struct BoundTree {
 
 void bind_predict(nb::module_& m) {
     m.def("sides", &sides, nb::arg("X"), nb::arg("rows"), nb::arg("features"), nb::arg("weights"), nb::arg("threshold"),
-          "Side of each of the rows: 1 left, 0 right, 2 where a value is missing.");
+          nb::arg("levels"), "Side of each of the rows: 1 left, 0 right, 2 where a value is missing.");
     nb::class_<BoundTree>(m, "TreeView", "The arrays of a tree, ready for prediction.")
         .def(nb::new_([](VectorIn<std::int32_t> children_left, VectorIn<std::int32_t> children_right,
                          VectorIn<std::int64_t> indptr, VectorIn<std::int32_t> features, VectorIn<double> weights,
-                         VectorIn<double> thresholds, VectorIn<std::int8_t> missing, VectorIn<double> node_weights) {
-                 return BoundTree{children_left, children_right, indptr,  features,
-                                  weights,       thresholds,     missing, node_weights};
+                         VectorIn<double> thresholds, VectorIn<std::int8_t> missing, VectorIn<double> node_weights,
+                         MatrixIn<std::int8_t> levels) {
+                 return BoundTree{children_left, children_right, indptr,       features, weights,
+                                  thresholds,    missing,        node_weights, levels};
              }),
              nb::arg("children_left"), nb::arg("children_right"), nb::arg("indptr"), nb::arg("features"),
-             nb::arg("weights"), nb::arg("thresholds"), nb::arg("missing"), nb::arg("node_weights"))
+             nb::arg("weights"), nb::arg("thresholds"), nb::arg("missing"), nb::arg("node_weights"), nb::arg("levels"))
         .def("apply", &BoundTree::apply, nb::arg("X"), "Leaf id of each row.")
         .def("mean_value", &BoundTree::mean_value, nb::arg("X"), nb::arg("value"),
              "Share-weighted leaf value of each row.")

@@ -2,9 +2,11 @@
 #include "exact/search.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bindings/module.hpp"
@@ -90,40 +92,50 @@ nb::dict best_split(const NodeArrays& arrays, const Options& options, nb::handle
     return to_dict(node, answer, sides);
 }
 
+// What of a search is asked for: a share of the feature sets, and of how many; only these sets, if there are any; and
+// whether to dive in them and to search their boxes.
+using Part = std::tuple<int64_t, int64_t, std::vector<std::vector<int>>, bool, bool>;
+
+Options restricted(Options options, const Part& part) {
+    std::tie(options.share, options.n_shares, options.only, options.dives, options.boxes) = part;
+    return options;
+}
+
 nb::dict best_split_of_classes(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> rows,
                                VectorIn<double> weights, int n_classes, int r, const std::string& criterion,
                                const std::string& planes, bool learn_missing, double min_rows, double min_weight,
                                int n_threads, double seconds, const std::vector<double>& prices, double must_beat,
-                               nb::object progress) {
+                               nb::object progress, const Part& part) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
     const Options options{
         r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
-    return best_split(NodeArrays(x, y, rows, weights, n_classes), options, progress);
+    return best_split(NodeArrays(x, y, rows, weights, n_classes), restricted(options, part), progress);
 }
 
 // By squared error, or in bits per unit of weight `bits_of` where that is not 0.
 nb::dict best_split_of_numbers(MatrixIn<double> x, VectorIn<double> y, VectorIn<int64_t> rows, VectorIn<double> weights,
                                double bits_of, int r, const std::string& planes, bool learn_missing, double min_rows,
                                double min_weight, int n_threads, double seconds, const std::vector<double>& prices,
-                               double must_beat, nb::object progress) {
+                               double must_beat, nb::object progress, const Part& part) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
     Options options{r,      "",       candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds,
                     prices, must_beat};
     options.bits_of = bits_of;
-    return best_split(NodeArrays(x, y, rows, weights), options, progress);
+    return best_split(NodeArrays(x, y, rows, weights), restricted(options, part), progress);
 }
 
 }  // namespace
 
 void bind_search(nb::module_& m) {
+    const Part whole{0, 1, {}, true, true};
     m.def("search_numbers", &best_split_of_numbers, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
           nb::arg("bits_of"), nb::arg("r"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
           nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
-          nb::arg("progress").none());
+          nb::arg("progress").none(), nb::arg("part") = whole);
     m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
           nb::arg("n_classes"), nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"),
           nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"),
-          nb::arg("must_beat"), nb::arg("progress").none());
+          nb::arg("must_beat"), nb::arg("progress").none(), nb::arg("part") = whole);
 }
 
 }  // namespace elc

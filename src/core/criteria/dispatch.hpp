@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include "criteria/error.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/information_gain.hpp"
 #include "criteria/minority.hpp"
@@ -16,7 +17,7 @@ namespace elc {
 template <class... Criteria>
 struct CriterionList {};
 
-using AllCriteria = CriterionList<Gini, Twoing, InformationGain, MaxMinority, SumMinority, SumOfVariances>;
+using AllCriteria = CriterionList<Gini, Twoing, InformationGain, Error, MaxMinority, SumOfVariances>;
 
 template <Support needed, class Result, class Use>
 Result with_criterion_among(CriterionList<>, const std::string& name, const ClassTotals&, const Use&) {

@@ -1,4 +1,4 @@
-// OC1's measures of the minority, in shares of the node's weight: max minority and sum minority.
+// OC1's max minority, as a share of the node's weight; its sum minority is in error.hpp.
 //
 // The minority of a side is the weight of all but its largest class (Murthy, Kasif, Salzberg 1994, appendix).
 #pragma once
@@ -38,23 +38,6 @@ public:
     double loss(const double* left) const {
         const Minorities m = minorities(totals_, left);
         return std::max(m.left, m.right) / total_;
-    }
-
-private:
-    std::vector<double> totals_;
-    double total_;
-};
-
-class SumMinority {
-public:
-    static constexpr const char* name = "sum_minority";
-    static constexpr Support support = Support::scans;
-
-    explicit SumMinority(const ClassTotals& totals) : totals_(totals.weights), total_(totals.sum) {}
-
-    double loss(const double* left) const {
-        const Minorities m = minorities(totals_, left);
-        return (m.left + m.right) / total_;
     }
 
 private:

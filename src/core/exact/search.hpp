@@ -7,7 +7,6 @@
 
 #include "common/numbers.hpp"
 #include "common/stop_watch.hpp"
-#include "criteria/dispatch.hpp"
 #include "exact/answer.hpp"
 #include "exact/search_size.hpp"
 #include "exact/unsearched_bound.hpp"
@@ -40,11 +39,12 @@ public:
     // are not begun when there is no time left.
     void search(int size) {
         price_ = asked_.prices.empty() ? 0.0 : asked_.prices[size - 1];
+        if (size == 1 && (asked_.share > 0 || !asked_.only.empty())) return;
         node_.options.r = size;
         node_.options.must_beat = lowest_ - price_;
         if (perfect_ >= node_.options.must_beat - kTie) return;
         if (size > 1 && seconds_left() <= 0) return leave_open(perfect_);
-        const bool may_climb = size > 1 && is_timed();
+        const bool may_climb = size > 1 && is_timed() && asked_.boxes;
         SearchAnswer answer = run(perfect_, may_climb ? kShareOfSearch * seconds_left() : seconds_left());
         answer.bound = std::max(answer.bound, perfect_);
         if (!answer.proven && may_climb) climb(answer);
@@ -87,7 +87,7 @@ private:
             if (below.has_split()) answer = std::move(below);
             answer.bound = bound;
         }
-        node_.options.dives = true;
+        node_.options.dives = asked_.dives;
         node_.options.must_beat = must_beat;
     }
 
@@ -144,10 +144,7 @@ SearchAnswer search_sizes(ExactNode& node, const Criterion& criterion, const Kee
     return search.answer();
 }
 
-inline SearchAnswer search(ExactNode& node, const KeepSearching& keep_searching) {
-    const auto with = [&](const auto& criterion) { return search_sizes(node, criterion, keep_searching); };
-    if (node.has_numbers) return with(SquaredError(node.number_totals()));
-    return with_criterion<Support::exact>(node.options.criterion, node.class_totals(), with);
-}
+// By the criterion that the node's options name; search.cpp, so that it is compiled once.
+SearchAnswer search(ExactNode& node, const KeepSearching& keep_searching);
 
 }  // namespace elc

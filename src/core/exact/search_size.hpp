@@ -44,6 +44,19 @@ void dive_in_all(SharedSearch<R>& shared, const Criterion& criterion) {
     shared.queue.set_bounds(shared.dives.bounds());
 }
 
+// What the dives found, of which nothing is proven.
+template <int R>
+SearchAnswer best_dive(SharedSearch<R>& shared, double perfect) {
+    SearchAnswer answer;
+    if (!shared.incumbent.is_too_high(shared.dives.best_loss())) answer.found = shared.dives.best();
+    if (answer.has_split()) answer.features = shared.sets.features(shared.dives.best_number());
+    answer.interrupted = shared.monitor.interrupted();
+    answer.n_boxes = shared.monitor.n_boxes();
+    answer.proven = false;
+    answer.bound = perfect;
+    return answer;
+}
+
 // The best split on exactly r features: R, where that is known at compile time, or any number (R = 0). No loss is lower
 // than `perfect`.
 template <int R, class Criterion>
@@ -53,6 +66,7 @@ SearchAnswer search_sets(const ExactNode& node, const Criterion& criterion, doub
     if (shared.sets.count() == 0) return answer_of(shared);
     if (node.options.dives) dive_in_all(shared, criterion);
     else shared.dives.skip();
+    if (!node.options.boxes) return best_dive(shared, perfect);
     shared.pool.run([&](bool is_caller) { SearchWorker<R, Criterion>(shared, criterion, is_caller).search(); });
     return answer_of(shared);
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-CRITERIA = ("gini", "twoing", "information_gain", "mdl")
+CRITERIA = ("gini", "twoing", "information_gain", "mdl", "error")
 NUMBER_CRITERIA = ("squared_error", "mdl_squared_error")
 """The criteria of labels that are numbers."""
-MINIMISED = ("gini", "squared_error")
+MINIMISED = ("gini", "error", "squared_error")
 PRICED = ("mdl", "mdl_squared_error")
 PLANES = ("any", "through", "canonical")
 MISSING = ("learn", "right")

@@ -117,4 +117,8 @@ def _information_gain(left: Floats, right: Floats) -> Floats:
     return _entropy(p) - (nl * _entropy(pl) + nr * _entropy(pr)) / n
 
 
-_SCORES = {"gini": _gini, "twoing": _twoing, "information_gain": _information_gain}
+def _error(left: Floats, right: Floats) -> Floats:
+    return 1 - (left.max(axis=1) + right.max(axis=1)) / (left + right).sum(axis=1)
+
+
+_SCORES = {"gini": _gini, "twoing": _twoing, "information_gain": _information_gain, "error": _error}

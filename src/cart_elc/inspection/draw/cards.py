@@ -7,7 +7,7 @@ import numpy as np
 
 from cart_elc.inspection.draw.layout import Layout, Spacing, tidy_layout
 from cart_elc.inspection.node_text import leaves_text, output_text, rows_text, share_text, summary_text
-from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.rules import Rulebook, WrittenSubset
 from cart_elc.inspection.wording import one_line, shortened, wrapped
 from cart_elc.tree import BoolArray, Tree
 
@@ -61,6 +61,8 @@ def rule_parts(rules: Rulebook, node: int, spread: Mapping[int, float] | None = 
     *terms, comparison = written.parts(names)
     if len(terms) <= MOST_TERMS:
         return [*terms, comparison]
+    if isinstance(written, WrittenSubset):
+        return [*terms[:MOST_TERMS], f"and {len(terms) - MOST_TERMS + 1} more}}"]
     sizes = np.abs(written.rule.coefficients) * [1.0 if spread is None else spread[j] for j in written.rule.features]
     first, *others = sorted(np.argsort(-sizes, kind="stable")[: MOST_TERMS - 1].tolist())
     rest = f"+ {len(terms) - len(others) - 1} smaller terms"

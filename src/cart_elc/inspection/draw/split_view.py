@@ -18,7 +18,8 @@ class SplitView:
     """The rows of a node that are complete on the split's features: their ``points`` there and sums ``w.x``.
 
     The empty ``band`` reaches from the largest sum on the right to the smallest on the left; without data on both sides
-    it is the stored margin around the threshold, or the threshold twice.
+    it is the stored margin around the threshold, or the threshold twice. ``codes`` are the levels of the rows where the
+    split is on a category, and empty otherwise.
     """
 
     node: int
@@ -27,6 +28,7 @@ class SplitView:
     sums: FloatArray
     n_missing: int
     band: tuple[float, float]
+    codes: IntArray
 
     @property
     def spread(self) -> FloatArray:
@@ -38,13 +40,15 @@ def split_views(named: NamedTree, X: FloatArray) -> Iterator[SplitView]:
     node_rows = named.tree.node_rows(X)
     for node in named.tree.split_nodes():
         rows = node_rows[node]
-        features, weights, _ = named.tree.split(node)
-        points = X[np.ix_(rows, features)]
+        rule = named.tree.rule(node)
+        points = rule.points(X, rows)
         complete = ~np.isnan(points).any(axis=1)
         points = points[complete]
-        sums = weighted_sums(points, weights)
+        sums = weighted_sums(points, rule.weights)
         n_missing = int(np.count_nonzero(~complete))
-        yield SplitView(node, rows[complete], points, sums, n_missing, empty_band(named, node, sums))
+        kept = rows[complete]
+        codes = X[kept, rule.features[0]].astype(np.int64) if rule.levels is not None else kept[:0]
+        yield SplitView(node, kept, points, sums, n_missing, empty_band(named, node, sums), codes)
 
 
 def empty_band(named: NamedTree, node: int, sums: FloatArray) -> tuple[float, float]:

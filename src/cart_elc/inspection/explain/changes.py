@@ -1,13 +1,14 @@
 """What one feature alone would have to become for a sample to cross a plane."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from cart_elc.inspection.named_tree import NamedTree
-from cart_elc.tree import FloatArray, weighted_sums
+from cart_elc.tree import LEFT, RIGHT, FloatArray, weighted_sums
 
 NUDGES = 60
 
@@ -30,6 +31,14 @@ class Change:
     def by(self) -> float:
         """The difference, signed."""
         return self.new_value - self.value
+
+
+@dataclass(frozen=True)
+class LevelChange(Change):
+    """A level of a category with which the sample would be on the other side; ``value`` and ``new_value`` are codes."""
+
+    level: Any = None
+    new_level: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +70,8 @@ def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None)
     With ``ranges``, those that leave them are left out, and sizes are compared in standard deviations.
     """
     features, weights, threshold = named.tree.split(node)
+    if named.tree.is_categorical[node]:
+        return tuple(level_changes(named, node, row))
     values, found = row[features], []
     for position, feature in enumerate(features.tolist()):
         value, new_value = float(values[position]), crossing(weights, values, threshold, position)
@@ -68,6 +79,16 @@ def changes(named: NamedTree, node: int, row: FloatArray, ranges: Ranges | None)
             size = math.nan if ranges is None else ranges.deviations(feature, new_value - value)
             found.append(Change(feature, named.features[feature], value, new_value, size))
     return tuple(sorted(found, key=lambda change: abs(change.by) if ranges is None else change.deviations))
+
+
+def level_changes(named: NamedTree, node: int, row: FloatArray) -> Iterator[LevelChange]:
+    """Yield the levels that the split sends to the other side than the row's own."""
+    rule = named.tree.rule(node)
+    feature, code = rule.features[0], int(row[rule.features[0]])
+    assert rule.levels is not None
+    for other in rule.levels_of(RIGHT if rule.levels[code] == LEFT else LEFT):
+        levels = {"level": named.level(feature, code), "new_level": named.level(feature, other)}
+        yield LevelChange(feature, named.features[feature], float(code), float(other), **levels)
 
 
 def crossing(weights: FloatArray, values: FloatArray, threshold: float, position: int) -> float | None:

@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cart_elc.inspection.explain.changes import Change, Ranges, changes, total
+from cart_elc.inspection.explain.changes import Change, LevelChange, Ranges, changes, total
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.node_text import worth_text
-from cart_elc.inspection.rules import Rulebook, WrittenRule, relation, signed_terms
-from cart_elc.inspection.wording import ANSWERS, as_text, number
+from cart_elc.inspection.rules import Rulebook, WrittenRule, WrittenSubset, relation, signed_terms
+from cart_elc.inspection.wording import ANSWERS, as_text, level_text, number
 from cart_elc.rounding.rule import RoundedRule, stored_rule
-from cart_elc.tree import FloatArray, MissingPolicy
+from cart_elc.tree import FloatArray
 
 DIGITS = 6  # significant digits of a sample's values
 FEWEST = 2  # decimals of a sum where the threshold has fewer, unless it has digits enough before the point
+FIRST = np.zeros(1, dtype=np.int64)
 PAST = 1e-9  # how far beyond a value, relative to it, whoever is past it must be at least
 
 
@@ -39,9 +40,11 @@ class Step:
     rule : str
         The rounded rule that leads left, to "yes"; in full where rounding would say otherwise for this sample.
     sum : str
-        The rule's sum for this sample, written out and compared with the threshold; empty if a value is missing.
+        The rule's sum for this sample, written out and compared with the threshold, or the level that a category has;
+        empty if a value is missing.
     terms : tuple of Term
-        The stored weights and the sample's values, missing ones filled if the model does so.
+        The stored weights and the sample's values, missing ones filled if the model does so. Of a category the value
+        is 1 if its level is among those that go left, otherwise 0.
     value : float
         The stored sum ``w.x``, which was compared with the threshold; NaN if a value is missing.
     threshold : float
@@ -56,8 +59,8 @@ class Step:
         nearest training rows are at 1 and -1. NaN if a value is missing or the margin is unknown or zero.
     changes : tuple of Change
         For every feature the change that, alone, takes the sample across, smallest first: in the feature's own units,
-        or in standard deviations if rows were given, and then only those that stay in the range of the rows. Empty if
-        a value is missing.
+        or in standard deviations if rows were given, and then only those that stay in the range of the rows. For a
+        category every level of the other side, see `LevelChange`. Empty if a value is missing.
     share : float
         Part of the sample that is here; less than 1 below a split that divided it.
     worth : str
@@ -98,16 +101,19 @@ class Step:
         return f"{self.answer} ({self.sum})"
 
     def nearness(self) -> Iterator[str]:
-        """Yield how far the plane is, and what would cross it."""
+        """Yield how far the plane is, and what would cross it; of a category, all the levels that would."""
         if np.isfinite(self.distance):
             yield f"{abs(self.distance):.3g} x margin from the plane"
         if self.change is not None:
-            yield f"crossed by {self.crossing_text(self.change)}"
+            others = [level_text(change.new_level) for change in self.changes[1:] if isinstance(change, LevelChange)]
+            yield " or ".join([f"crossed by {self.crossing_text(self.change)}", *others])
         if self.worth:
             yield f"the split {self.worth}"
 
     def crossing_text(self, change: Change) -> str:
         """Return a change in words."""
+        if isinstance(change, LevelChange):
+            return f"{as_text(change.name)} from {level_text(change.level)} to {level_text(change.new_level)}"
         return f"{as_text(change.name)} from {change.value:.6g} {self._goal(change)}"
 
     def _goal(self, change: Change) -> str:
@@ -152,32 +158,32 @@ def visits(named: NamedTree, row: FloatArray) -> Iterator[tuple[int, float, str]
 
 def side_of(named: NamedTree, node: int, row: FloatArray) -> str:
     """Return where the row goes: "left", "right" or "both"."""
-    features, weights, threshold = named.tree.split(node)
-    if np.isnan(row[features]).any():
-        return MissingPolicy(named.tree.missing[node]).name.lower()
-    return "left" if total(weights, row[features]) >= threshold else "right"
+    rule = named.tree.rule(node)
+    values = rule.points(row[None, :], FIRST)[0]
+    if np.isnan(values).any():
+        return rule.missing.name.lower()
+    return "left" if total(rule.weights, values) >= rule.threshold else "right"
 
 
 def make_step(rules: Rulebook, row: FloatArray, visit: tuple[int, float, str], ranges: Ranges | None) -> Step:
     named, (node, share, side) = rules.named, visit
-    features, weights, threshold = named.tree.split(node)
-    values = row[features]
-    names = [named.features[j] for j in features]
-    value, margin = total(weights, values), float(named.tree.margin[node])
+    stored = named.tree.rule(node)
+    values, names = stored.points(row[None, :], FIRST)[0], [named.features[j] for j in stored.features]
+    value, margin = total(stored.weights, values), float(named.tree.margin[node])
     missing = tuple(name for name, v in zip(names, values, strict=True) if np.isnan(v))
     rule = rules.written(node) if missing else rule_for(rules, node, row, side)
-    columns = zip(features.tolist(), names, weights.tolist(), values.tolist(), strict=True)
+    columns = zip(stored.features, names, stored.weights.tolist(), values.tolist(), strict=True)
     return Step(
         node=node,
         rule=rule.text(named.features),
-        sum="" if missing else sum_text(rule.rule, row, side == "left"),
+        sum="" if missing else reason_text(named, rule, row, side == "left"),
         terms=tuple(Term(*column) for column in columns),
         value=value,
-        threshold=threshold,
+        threshold=stored.threshold,
         side=side,
         missing=missing,
         margin=margin,
-        distance=(value - threshold) / margin if margin > 0 else float("nan"),
+        distance=(value - stored.threshold) / margin if margin > 0 else float("nan"),
         changes=() if missing else changes(named, node, row, ranges),
         share=share,
         worth=worth_text(rules.named, node),
@@ -187,9 +193,19 @@ def make_step(rules: Rulebook, row: FloatArray, visit: tuple[int, float, str], r
 def rule_for(rules: Rulebook, node: int, row: FloatArray, side: str) -> WrittenRule:
     """Return the rule as it is written, or with its stored numbers if the written one would send the row elsewhere."""
     written = rules.written(node)
+    if isinstance(written, WrittenSubset):
+        return written
     if bool(written.rule.holds(row[None, :])[0]) != (side == "left"):
         written = replace(written, rule=stored_rule(*rules.named.tree.split(node)))
     return written
+
+
+def reason_text(named: NamedTree, written: WrittenRule, row: FloatArray, holds: bool) -> str:
+    """Return the arithmetic of the rule for a row, or the level that a category has there."""
+    if not isinstance(written, WrittenSubset):
+        return sum_text(written.rule, row, holds)
+    feature = written.rule.features[0]
+    return f"{as_text(named.features[feature])} is {level_text(named.level(feature, row[feature]))}"
 
 
 def sum_text(rule: RoundedRule, row: FloatArray, holds: bool) -> str:

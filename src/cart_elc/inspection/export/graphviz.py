@@ -180,7 +180,7 @@ class DotWriter:
             yield f"node #{node}" if words else f"#{node}"
         if not tree.is_leaf[node]:
             *terms, comparison = self.rules.written(node).parts(self.named.features)
-            if self.special_characters:
+            if self.special_characters and not tree.is_categorical[node]:
                 comparison = comparison.replace(">=", "≥").replace("<=", "≤")
             yield " ".join([*terms, comparison])
         if self.impurity:

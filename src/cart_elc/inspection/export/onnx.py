@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.options import require
-from cart_elc.tree import FloatArray, MissingPolicy, Tree
+from cart_elc.tree import UNKNOWN, FloatArray, MissingPolicy, Tree
 
 if TYPE_CHECKING:
     from onnx import ModelProto, NodeProto, TensorProto
@@ -32,7 +32,8 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
 
     The graph takes ``X``, a float64 matrix of shape (n, n_features) in which NaN is a missing value, and gives
     ``label`` (of the labels' own type) and ``probabilities`` (float64, columns in the order of ``classes_``), or the
-    ``prediction`` of a regressor (float64 of shape (n, 1)).
+    ``prediction`` of a regressor (float64 of shape (n, 1)). A category has the position of its level among those that
+    the property "categories" of the model lists.
 
     Parameters
     ----------
@@ -101,7 +102,8 @@ def build(named: NamedTree) -> ModelProto:
     opset = [helper.make_opsetid("", OPSET)]
     proto = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION, producer_name="cart-elc")
     classes = {"classes": repr(named.classes)} if named.bands is None else {}
-    helper.set_model_props(proto, {"features": repr(named.features), **classes})
+    levels = {"categories": repr(named.categories)} if any(named.categories) else {}
+    helper.set_model_props(proto, {"features": repr(named.features), **classes, **levels})
     return proto
 
 
@@ -160,6 +162,8 @@ def side_parts(write: GraphWriter, named: NamedTree, rows: str) -> tuple[str, st
     """Write the part of each row that goes left at each split, and the part that goes right."""
     tree, splits = named.tree, np.array(list(named.tree.split_nodes()))
     sums = split_sums(write, tree, splits, rows)
+    if tree.is_categorical.any():
+        sums = with_subsets(write, tree, splits, rows, sums)
     missing = write("IsNaN", [sums], "missing")
     threshold = write.constant("thresholds", tree.thresholds[splits])
     above = write("Cast", [write("GreaterOrEqual", [sums, threshold], "above")], "is_left", to=11)
@@ -167,6 +171,19 @@ def side_parts(write: GraphWriter, named: NamedTree, rows: str) -> tuple[str, st
     parts = np.where(policy == MissingPolicy.BOTH, named.left_shares[splits], policy == MissingPolicy.LEFT)
     left = write("Where", [missing, write.constant("left_if_missing", parts), above], "left")
     return left, write("Sub", [write.constant("unity", np.ones(1)), left], "right")
+
+
+def with_subsets(write: GraphWriter, tree: Tree, splits: NDArray[np.int64], rows: str, sums: str) -> str:
+    """Write what takes the place of the sums where a split is on a category: 1 or 0 by its level, NaN for any other."""
+    features, levels = tree.features[tree.indptr[splits]].astype(np.int64), tree.levels[splits]
+    values = write("Gather", [rows, write.constant("level_features", features)], "levels", axis=1)
+    found = write.constant("no_level", np.full(len(splits), np.nan))
+    for code in range(levels.shape[1]):
+        own = write("Equal", [values, write.constant(f"code_{code}", np.array(float(code)))], f"has_{code}")
+        side = np.choose(np.clip(levels[:, code], 0, UNKNOWN), [0.0, 1.0, np.nan])
+        found = write("Where", [own, write.constant(f"side_{code}", side), found], f"subset_{code}")
+    kinds = write.constant("is_categorical", tree.is_categorical[splits])
+    return write("Where", [kinds, found, sums], "sums_and_subsets")
 
 
 def split_sums(write: GraphWriter, tree: Tree, splits: NDArray[np.int64], rows: str) -> str:

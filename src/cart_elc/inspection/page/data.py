@@ -11,11 +11,12 @@ from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_vi
 from cart_elc.inspection.named_tree import FittedTree, NamedTree
 from cart_elc.inspection.node_text import MEANINGS, output_text, score_name, score_text, share_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.inspection.wording import as_text, number, one_line, shortened
-from cart_elc.tree import FloatArray, IntArray, MissingPolicy
+from cart_elc.inspection.wording import as_text, level_text, number, one_line, shortened
+from cart_elc.tree import LEFT, RIGHT, FloatArray, IntArray, MissingPolicy
 
 FEWEST_PER_LEAF = 3
 LONGEST_VALUE = 60
+WAYS = {"left": LEFT, "right": RIGHT}
 Json = dict[str, Any]
 
 
@@ -36,6 +37,7 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
         "colors": {"light": named.colors(), "dark": named.colors(ON_DARK)},
         "numbers": named.bands is not None,
         "used": used,
+        "categories": [levels and [level_text(level) for level in levels] for levels in named.categories],
         "fill": None if named.fill is None else named.fill.tolist(),
         "nodes": [node_data(rules, node, views.get(node)) for node in range(tree.n_nodes)],
         "samples": None if X is None else sample_data(named, X, codes, used, max_points),
@@ -61,7 +63,7 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
 def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
     named, tree = rules.named, rules.named.tree
     features, weights, threshold = tree.split(node)
-    written = rules.written(node)
+    written, subset = rules.written(node), bool(tree.is_categorical[node])
     return {
         "left": int(tree.children_left[node]),
         "right": int(tree.children_right[node]),
@@ -69,6 +71,7 @@ def split_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
         "weights": weights.tolist(),
         "threshold": threshold,
         "missing": MissingPolicy(tree.missing[node]).name.lower(),
+        "levels": {way: tree.rule(node).levels_of(side) for way, side in WAYS.items()} if subset else None,
         "rule": {
             "features": list(written.rule.features),
             "coefficients": list(written.rule.coefficients),

@@ -25,8 +25,8 @@ from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
 SCRIPTS = """
-base rules shapes copying sums cards layout folding nodes help drawing view map search plots scatter histogram bars
-panel sample table about saving printing size main
+base rules shapes copying sums cards layout folding nodes help drawing view map search plots scatter histogram levels
+bars panel sample table about saving printing size main
 """
 """The files of the page's script, each before those that use it."""
 MOST_LEAVES_IN_NOTEBOOK = 500

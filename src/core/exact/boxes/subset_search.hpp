@@ -62,7 +62,7 @@ public:
             pending_bound_ = kInfinity;
             return;
         }
-        if (is_enumerable(*subset)) return enumerate_all(*subset, bound, incumbent, control);
+        if (is_enumerable(*subset)) return enumerate_all(bound, incumbent, control);
         for (int chart = 0; chart < r_; ++chart) {
             if (chart == r_ - 1) pending_bound_ = kInfinity;
             visit_.path.assign(1, static_cast<uint8_t>(chart));
@@ -101,7 +101,7 @@ private:
         return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
     }
 
-    void enumerate_all(const SubsetPoints& subset, double bound, IncumbentView& incumbent, SearchControl<R>& control) {
+    void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {
         visit_.path.clear();
         if (incumbent.rules_out(bound, visit_)) return;
         IncumbentSink sink(incumbent, visit_, control);

@@ -40,7 +40,12 @@ struct Options {
     std::vector<double> prices;    // of a split by its number of features, added to its loss; empty: none
     double must_beat = kInfinity;  // a split of this loss, or of a larger one, is none
     bool dives = true;             // greedily first in every feature set
-    double bits_of = 0;            // of numbers: the weight of the rows whose code is to be short; 0: least squares
+    bool boxes = true;             // then all boxes; otherwise the best of the dives is the answer, and not proven
+    // Which feature sets are searched: of the sets of a size every `n_shares`-th from `share` on, where single features
+    // are the first share's; or only those named, among which no single features are.
+    int64_t share = 0, n_shares = 1;
+    std::vector<std::vector<int>> only;
+    double bits_of = 0;  // of numbers: the weight of the rows whose code is to be short; 0: least squares
 };
 
 struct ExactNode {

@@ -37,8 +37,9 @@ def plot_boundaries(
     """Draw the regions in which the model predicts each class or band of numbers, and the rows, over two features.
 
     The regions are polygons with the splits' own lines for edges. The other features are held at their medians over
-    ``X``. Where the tree uses some of them, the title says at which values, and a row is drawn the fainter, the farther
-    it is from those values in standard deviations: it need not lie in the region of its prediction.
+    ``X``, categories at their most frequent level. Where the tree uses some of them, the title says at which values,
+    and a row is drawn the fainter, the farther it is from those values in standard deviations: it need not lie in the
+    region of its prediction.
 
     Parameters
     ----------
@@ -68,14 +69,16 @@ def plot_boundaries(
     held = sorted(set(np.unique(named.tree.features).tolist()) - set(pair))
     complete = ~np.isnan(data[:, pair]).any(axis=1)
     x, height = data[complete, pair[0]], data[complete, pair[1]]
-    canvas.scatter_classes(ax, x, height, codes[complete], named, closeness(data, held)[complete])
+    numbers = [j for j in held if not named.nominal[j]]
+    canvas.scatter_classes(ax, x, height, codes[complete], named, closeness(data, numbers)[complete])
     ax.margins(0.05)
-    draw_regions(ax, named, medians(data), pair)
+    values = usual_values(named, data)
+    draw_regions(ax, named, values, pair)
     ax.set_xlabel(canvas.plain_name(named.features[pair[0]]))
     ax.set_ylabel(canvas.plain_name(named.features[pair[1]]))
     ax.legend(handles=canvas.legend_handles(named), loc="best", fontsize=8, framealpha=0.85)
     if held:
-        ax.set_title(held_text(named, held, medians(data)), fontsize=9)
+        ax.set_title(held_text(named, held, values), fontsize=9)
     return ax
 
 
@@ -87,8 +90,9 @@ def root_pair(named: NamedTree, data: FloatArray) -> tuple[int, int]:
     first = features[np.argsort(-np.abs(weights) * spread, kind="stable")].tolist()
     uses = np.bincount(named.tree.features, minlength=named.tree.n_features)
     order = [*first, *(int(j) for j in np.argsort(-uses, kind="stable") if j not in first)]
+    order = [j for j in order if not named.nominal[j]]
     if len(order) < 2:
-        raise ValueError("plot_boundaries draws two features, but the model has one")
+        raise ValueError(f"plot_boundaries draws two features that are numbers, but the model has {len(order)}")
     return min(order[:2]), max(order[:2])
 
 
@@ -102,16 +106,25 @@ def given_pair(named: NamedTree, features: object) -> tuple[int, int]:
     if not all(0 <= j < named.tree.n_features for j in pair):
         places = f"positions in [0, {named.tree.n_features - 1}]"
         raise ValueError(f"features must be names of the model's features or {places}, got {features!r}")
+    for j in pair:
+        if named.nominal[j]:
+            raise ValueError(f"features must be numbers, but {named.features[j]!r} is a category")
     return pair[0], pair[1]
 
 
 def held_text(named: NamedTree, held: list[int], values: FloatArray) -> str:
     """Return at what the features of the tree are held that are not drawn; the first of many in full."""
     shown = held if len(held) <= MOST_HELD else held[: MOST_HELD - 1]
-    parts = [f"{canvas.plain_name(named.features[j], 20)} = {number(float(f'{values[j]:.4g}'))}" for j in shown]
+    parts = [f"{canvas.plain_name(named.features[j], 20)} = {value_text(named, j, values[j])}" for j in shown]
     others = [f"{len(held) - len(shown)} others"] if len(held) > len(shown) else []
     listed = ", ".join([*parts, *others]).split(" ")
     return "\n".join([*wrapped(["at the medians", *listed], TITLE_WIDTH), "(rows far from them are faint)"])
+
+
+def value_text(named: NamedTree, feature: int, value: float) -> str:
+    if named.nominal[feature]:
+        return canvas.plain_name(str(named.level(feature, value)), 20)
+    return number(float(f"{value:.4g}"))
 
 
 def closeness(data: FloatArray, held: list[int]) -> FloatArray:
@@ -144,6 +157,15 @@ def draw_regions(ax: Axes, named: NamedTree, held: FloatArray, pair: tuple[int, 
     ax.add_collection(lines, autolim=False)
     ax.set_xlim(x0, x1)
     ax.set_ylim(y0, y1)
+
+
+def usual_values(named: NamedTree, data: FloatArray) -> FloatArray:
+    """Return each feature's median or, of a category, its most frequent level."""
+    values = medians(data)
+    for j in np.flatnonzero(named.nominal).tolist():
+        known = data[~np.isnan(data[:, j]), j].astype(np.int64)
+        values[j] = np.argmax(np.bincount(known, minlength=1))
+    return values
 
 
 def medians(data: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import LEFT, UNKNOWN, FloatArray, Tree
 
 Corner = tuple[float, float]
 Polygon = list[Corner]
@@ -37,8 +37,15 @@ def cut_plane(
 
 
 def line_of(tree: Tree, node: int, pair: tuple[int, int], held: FloatArray) -> tuple[FloatArray, float]:
-    """Return a split in the plane: the rows with ``normal . (x, y) >= level`` go left."""
+    """Return a split in the plane: the rows with ``normal . (x, y) >= level`` go left.
+
+    A split on a category, which is never drawn, decides for the whole plane.
+    """
     features, weights, threshold = tree.split(node)
+    if tree.is_categorical[node]:
+        rule = tree.rule(node)
+        side = rule.sides(held[None, :], np.zeros(1, dtype=np.int64))[0]
+        return np.zeros(2), -1.0 if (rule.missing_left if side == UNKNOWN else side == LEFT) else 1.0
     normal = np.array([float(weights[features == feature].sum()) for feature in pair])
     others = ~np.isin(features, pair)
     return normal, float(threshold - weights[others] @ held[features[others]])

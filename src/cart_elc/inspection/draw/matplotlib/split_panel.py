@@ -13,6 +13,8 @@ from cart_elc.inspection.draw.split_view import SplitView, jittered
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import ANSWERS, isolated, one_line, shortened, wrapped
+from cart_elc.tree import LEFT as GOES_LEFT
+from cart_elc.tree import RIGHT as GOES_RIGHT
 from cart_elc.tree import FloatArray, IntArray, MissingPolicy, weighted_sums
 
 if TYPE_CHECKING:
@@ -40,7 +42,8 @@ def draw_panel(panel: SubFigure, rules: Rulebook, view: SplitView, codes: IntArr
     if n_features > 2:
         draw_coefficients(add_axes(panel, *BARS, top), named, view)
     axes = add_axes(panel, DISTANCES if n_features > 2 else LEFT, PANEL[0] - RIGHT, top)
-    (draw_plane if n_features == 2 else draw_sums)(axes, named, view, codes)
+    draw = draw_levels if named.tree.is_categorical[view.node] else draw_plane if n_features == 2 else draw_sums
+    draw(axes, named, view, codes)
     axes.spines[["top", "right"]].set_visible(False)
     note_missing(axes, named, view)
 
@@ -82,6 +85,30 @@ def draw_sums(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) ->
     axes.set_xlabel(canvas.plain_name(named.features[int(features[0])]) if alone else "signed distance")
     for word, after in (("yes", scale > 0), ("no", scale < 0)):
         canvas.write_side(axes, word, (plane, 1.0), leftwards=not after, downwards=True)
+
+
+def draw_levels(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:
+    """Draw a split on a category as a bar for each level, those of the "no" side first."""
+    rule = named.tree.rule(view.node)
+    n_right, levels = len(rule.levels_of(GOES_RIGHT)), rule.levels_of(GOES_RIGHT) + rule.levels_of(GOES_LEFT)
+    base, feature = np.zeros(len(levels)), rule.features[0]
+    for code in np.unique(codes).tolist():
+        counts = np.array([np.count_nonzero(view.codes[codes == code] == level) for level in levels])
+        axes.bar(
+            np.arange(len(levels)), counts, 0.8, base, color=named.colors()[code], edgecolor="white", linewidth=0.4
+        )
+        base += counts
+    for start, end, side in ((-0.5, n_right - 0.5, "right"), (n_right - 0.5, len(levels) - 0.5, "left")):
+        axes.axvspan(start, end, color=side_color(named, view.node, side), alpha=0.10, linewidth=0, zorder=0)
+    axes.axvline(n_right - 0.5, color=canvas.text_color(), linewidth=1.4)
+    axes.set_xlim(-0.5, len(levels) - 0.5)
+    axes.set_ylim(0, 1.18 * max(float(base.max(initial=0.0)), 1.0))
+    names = [canvas.plain_name(str(named.level(feature, level)), NAME_WIDTH // 2) for level in levels]
+    axes.set_xticks(np.arange(len(levels)), names, fontsize=7)
+    axes.set_ylabel("rows")
+    axes.set_xlabel(canvas.plain_name(named.features[feature]))
+    for word, after in (("yes", True), ("no", False)):
+        canvas.write_side(axes, word, (n_right - 0.5, 1.0), leftwards=not after, downwards=True)
 
 
 def draw_plane(axes: Axes, named: NamedTree, view: SplitView, codes: IntArray) -> None:

@@ -26,7 +26,8 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     ----------
     model : fitted classifier
     language : {"python", "sql", "c"}, default="python"
-        - Python: a function of one row, a sequence of numbers in training order; None or NaN is missing.
+        - Python: a function of one row, a sequence of numbers in training order; None or NaN is missing. A category has
+          its level there, and in SQL; in C it has the position of the level, which a comment lists.
         - SQL: an expression over columns named as the features; NULL is missing. Standard SQL, tested in SQLite.
         - C: a function of a ``const double *`` that returns the position of the class in an array of labels beside it,
           or the number that a regressor predicts; NaN is missing. C99; do not compile with ``-ffast-math``.

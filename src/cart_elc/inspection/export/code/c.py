@@ -7,7 +7,16 @@ from typing import Any
 from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
 
-INDENT, SYNTAX = "    ", Syntax(either="||", helper="{}_{}", end=";")
+
+def member(program: Program, node: int) -> str:
+    """Return whether the code of a category's level is one of those that lead left."""
+    feature = program.tree.rule(node).features[0]
+    codes, others = program.subset(node, leftwards=True)
+    found = " || ".join(f"x[{feature}] == {code}" for code in codes)
+    return f"!({found})" if others else found
+
+
+INDENT, SYNTAX = "    ", Syntax(either="||", helper="{}_{}", end=";", member=member)
 WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
@@ -36,6 +45,8 @@ def header(program: Program) -> Iterator[str]:
     yield f"   {program.name}(x) returns {answer}; NaN is a missing value."
     for j, name in enumerate(program.named.features):
         yield f"   x[{j}]  {comment(one_line(name))}"
+        for code, level in enumerate(program.named.categories[j] or ()):
+            yield f"     {code} is {comment(one_line(str(level)))}"
     yield "*/"
 
 

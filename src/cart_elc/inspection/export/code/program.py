@@ -9,18 +9,22 @@ import numpy as np
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.node_text import leaves_text
 from cart_elc.inspection.rules import Rulebook
-from cart_elc.tree import MissingPolicy, Tree
+from cart_elc.tree import LEFT, RIGHT, MissingPolicy, Tree
 
 NESTING = 60  # nested blocks before a function of its own is made: Python's parser allows 100
 
 
 @dataclass(frozen=True)
 class Syntax:
-    """What Python and C write differently in conditions and calls: "or", names of functions, the end of a statement."""
+    """What Python and C write differently in conditions and calls.
+
+    That is "or", names of functions, the end of a statement, and whether a level is one of several.
+    """
 
     either: str
     helper: str
     end: str
+    member: Callable[["Program", int], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +68,22 @@ class Program:
         total = " + ".join(column(j) if weight == 1.0 else f"{number(weight)} * {column(j)}" for j, weight in terms)
         return f"{total} {sign} {number(float(self.tree.thresholds[node]))}"
 
+    def subset(self, node: int, leftwards: bool) -> tuple[list[int], bool]:
+        """Return the levels, by their codes, of a category's split that lead to a side, or with True those that do not.
+
+        Missing values and levels that the split does not know lead to the side of the latter.
+        """
+        rule, here, there = self.tree.rule(node), LEFT if leftwards else RIGHT, RIGHT if leftwards else LEFT
+        others = rule.missing_left == leftwards
+        return rule.levels_of(there if others else here), others
+
     def missing(self, node: int, syntax: Syntax) -> str:
         return f" {syntax.either} ".join(f"x[{j}] != x[{j}]" for j, _ in self.terms(node))
 
     def condition(self, node: int, syntax: Syntax) -> str:
         """Return the test that leads left; a comparison with NaN is false and leads right."""
+        if self.tree.is_categorical[node]:
+            return syntax.member(self, node)
         test = self.test(node, repr, "x[{}]".format)
         with_missing = self.policy(node) == MissingPolicy.LEFT
         return f"{self.missing(node, syntax)} {syntax.either} {test}" if with_missing else test

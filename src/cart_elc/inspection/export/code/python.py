@@ -6,7 +6,16 @@ from typing import Any
 from cart_elc.inspection.export.code.program import NESTING, Program, Syntax
 from cart_elc.inspection.wording import one_line
 
-INDENT, SYNTAX = "    ", Syntax(either="or", helper="_{}_{}", end="")
+
+def member(program: Program, node: int) -> str:
+    """Return whether the level of a category is one of those that lead left."""
+    feature = program.tree.rule(node).features[0]
+    codes, others = program.subset(node, leftwards=True)
+    levels = ", ".join(literal(program.named.level(feature, code)) for code in codes)
+    return f"x[{feature}] {'not in' if others else 'in'} ({levels},)"
+
+
+INDENT, SYNTAX = "    ", Syntax(either="or", helper="_{}_{}", end="", member=member)
 CALLED = frozenset({"float", "zip", "max"})  # what the program calls: a function of that name would call itself
 
 
@@ -19,12 +28,24 @@ def header(program: Program) -> Iterator[str]:
     yield f"# {program.title}"
     yield "# A row is a sequence of numbers in this order; None or nan is a missing value."
     for j, name in enumerate(program.named.features):
-        yield f"#   x[{j}]  {one_line(name)}"
+        levels = program.named.categories[j]
+        known = "" if levels is None else f": one of {', '.join(one_line(repr(level)) for level in levels)}"
+        yield f"#   x[{j}]  {one_line(name)}{known}"
 
 
 def opening(program: Program) -> Iterator[str]:
     yield from ("", "", f"def {program.name}(x):")
-    yield f'{INDENT}x = [float("nan") if value is None else float(value) for value in x]'
+    named, kept = program.named, ""
+    ordered = [(j, levels) for j, levels in enumerate(named.categories) if levels is not None and not named.nominal[j]]
+    for i, (j, levels) in enumerate(ordered):
+        codes = ", ".join(f"{literal(level)}: {code}" for code, level in enumerate(levels))
+        yield from ([] if i else [f"{INDENT}x = list(x)"])
+        yield f"{INDENT}x[{j}] = {{{codes}}}.get(x[{j}])"
+    if any(named.nominal):
+        kept = f"value if j in {{{', '.join(str(j) for j, own in enumerate(named.nominal) if own)}}} else "
+        yield f'{INDENT}x = [{kept}float("nan") if value is None else float(value) for j, value in enumerate(x)]'
+    else:
+        yield f'{INDENT}x = [float("nan") if value is None else float(value) for value in x]'
     if program.fill:
         yield f"{INDENT}fill = {program.fill!r}"
         yield f"{INDENT}x = [mean if value != value else value for value, mean in zip(x, fill)]"

@@ -44,9 +44,19 @@ def branch(program: Program, node: int, indent: str) -> Iterator[str]:
 
 def condition(program: Program, node: int, leftwards: bool = True) -> str:
     """Return the test that leads left, or the one that leads right; a comparison with NULL is unknown and fails."""
+    if program.tree.is_categorical[node]:
+        return member(program, node, leftwards)
     test = program.test(node, double, partial(column, program), ">=" if leftwards else "<")
     with_missing = not program.fill and (program.policy(node) == MissingPolicy.LEFT) == leftwards
     return f"{missing(program, node)} OR {test}" if with_missing else test
+
+
+def member(program: Program, node: int, leftwards: bool) -> str:
+    """Return whether the level of a category is one of those that lead to a side."""
+    feature = program.tree.rule(node).features[0]
+    codes, others = program.subset(node, leftwards)
+    levels, name = ", ".join(literal(program.named.level(feature, code)) for code in codes), quoted(program, feature)
+    return f"{name} IS NULL OR {name} NOT IN ({levels})" if others else f"{name} IN ({levels})"
 
 
 def missing(program: Program, node: int) -> str:
@@ -54,9 +64,19 @@ def missing(program: Program, node: int) -> str:
 
 
 def column(program: Program, feature: int) -> str:
-    """Return a quoted name, with what replaces NULL if the model fills missing values."""
-    name = '"' + program.named.features[feature].replace('"', '""') + '"'
+    """Return a quoted name, with what replaces NULL if the model fills missing values.
+
+    A category with an order is the number of its level.
+    """
+    name, levels = quoted(program, feature), program.named.categories[feature]
+    if levels is not None:
+        cases = " ".join(f"WHEN {literal(level)} THEN {code}E0" for code, level in enumerate(levels))
+        return f"(CASE {name} {cases} END)"
     return f"COALESCE({name}, {double(program.fill[feature])})" if program.fill else name
+
+
+def quoted(program: Program, feature: int) -> str:
+    return '"' + program.named.features[feature].replace('"', '""') + '"'
 
 
 def literal(label: Any) -> str:  # noqa: ANN401

@@ -10,8 +10,9 @@ function measurePlots() {
 function splitPlot(id) {
   const node = nodes[id];
   measurePlots();
-  const here = samples ? passing[id].filter(i => node.features.every(f => !Number.isNaN(valueOf(samples[i], f)))) : [];
+  const here = samples ? passing[id].filter(i => !sideOf(node, samples[i]).lacking.length) : [];
   if (!here.length) return node.features.length > 2 ? figure(coefficientBars(id), barsCaption(id)) : null;
+  if (node.levels) return figure(levelBars(id, here), caption(id, here));
   if (node.features.length === 1) return figure(histogram(id, here, valueScale(node)), caption(id, here));
   if (node.features.length === 2) return figure(plane(id, here), caption(id, here));
   return html("div", {}, figure(coefficientBars(id), barsCaption(id)),
@@ -25,7 +26,7 @@ function caption(id, here) {
   const parts = [`#${id}: ` + (here.length < n - lacking ? `${here.length.toLocaleString("en")} of ${plural(n, "row")} drawn` : plural(here.length, "row"))];
   if (nodes[id].features.length === 2 && nodes[id].features.some(feature => wholeSteps(here, feature))) parts.push("whole numbers are spread a little");
   if (lacking) parts.push(`${lacking.toLocaleString("en")} with a missing value go ${{ left: "to yes", right: "to no", both: "both ways" }[missing]}`);
-  parts.push("grey: the band without rows");
+  if (!nodes[id].levels) parts.push("grey: the band without rows");
   return `${parts.join("; ")}.`;
 }
 
@@ -46,11 +47,12 @@ function extent(values, share = 0.06) {
   return [low - gap, high + gap];
 }
 
-function frame(label, x, y, [xName, yName]) {
+function frame(label, x, y, [xName, yName], levels = null) {
   const plot = svg("svg", { class: "plot", viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": label });
   const body = svg("g", { "aria-hidden": "true" });
   plot.append(body, svg("rect", { class: "ground", x: L, y: T, width: W - L - R, height: H - T - B }));
-  for (const value of ticks(...x.domain, W < 320 ? 3 : 5)) plot.append(svg("text", { x: x(value), y: H - B + 16, "text-anchor": "middle" }, tickText(value)));
+  if (levels) levels.forEach((level, at) => plot.append(fittingText({ x: x(at + 0.5), y: H - B + 16, "text-anchor": "middle" }, level, x(1) - x(0) - 4)));
+  else for (const value of ticks(...x.domain, W < 320 ? 3 : 5)) plot.append(svg("text", { x: x(value), y: H - B + 16, "text-anchor": "middle" }, tickText(value)));
   for (const value of ticks(...y.domain, 4)) plot.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, tickText(value)));
   plot.append(fittingText({ x: (L + W - R) / 2, y: H - 5, "text-anchor": "middle" }, xName, W - L - R));
   const middle = (T + H - B) / 2;

@@ -7,7 +7,8 @@ function relationOf(rule, holds) {
 
 // The rule in pieces between which a line may be broken; `holds` false gives the rule of the no side.
 function plainParts(id, holds = true) {
-  const rule = nodes[id].rule;
+  const { rule, levels } = nodes[id];
+  if (levels) return subsetParts(id, holds);
   const parts = rule.features.map((feature, i) => {
     const c = rule.coefficients[i];
     const size = Math.abs(c) === 1 ? "" : `${Math.abs(c)}·`;
@@ -15,6 +16,12 @@ function plainParts(id, holds = true) {
     return sign + size + data.features[feature];
   });
   return [...parts, `${relationOf(rule, holds)} ${rule.threshold}`];
+}
+// "colour in {blue, red}"; where the rule holds for missing values alone, the levels for which it does not.
+function subsetParts(id, holds) {
+  const { features, levels } = nodes[id];
+  const names = (levels.left.length ? levels.left : levels.right).map(code => data.categories[features[0]][code]);
+  return [`${data.features[features[0]]} ${holds === levels.left.length > 0 ? "in" : "not in"}`, ...names.map((name, i) => (i ? "" : "{") + name + (i < names.length - 1 ? "," : "}"))];
 }
 const ruleText = (id, holds = true) => plainParts(id, holds).join(" ");
 
@@ -27,6 +34,7 @@ function mainParts(id, holds = true) {
   const parts = ruleParts(id, holds);
   const terms = parts.slice(0, -1);
   if (terms.length <= MOST_TERMS) return parts;
+  if (nodes[id].levels) return [...terms.slice(0, MOST_TERMS), `and ${terms.length - MOST_TERMS + 1} more}`];
   const sizes = effects(id).map(Math.abs);
   const kept = sizes.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a]).slice(0, MOST_TERMS - 1).sort((a, b) => a - b);
   const chosen = kept.map((i, at) => (at ? terms[i] : terms[i].replace(/^\+ /, "")));

@@ -1,10 +1,15 @@
 // The form holds the used features only; an empty field is a missing value.
 const fields = data.used.map((feature, column) => {
-  const input = html("input", { id: `value-${column}`, type: "number", step: "any", inputmode: "decimal", placeholder: data.fill ? `filled: ${short(data.fill[feature])}` : "missing" });
+  const input = data.categories[feature] ? levelChoice(column, data.categories[feature])
+    : html("input", { id: `value-${column}`, type: "number", step: "any", inputmode: "decimal", placeholder: data.fill ? `filled: ${short(data.fill[feature])}` : "missing" });
   input.addEventListener("input", () => { byId("row").value = ""; trace(); });
   byId("inputs").append(html("div", {}, html("label", { for: input.id }, data.features[feature]), input));
   return input;
 });
+
+function levelChoice(column, levels) {
+  return html("select", { id: `value-${column}` }, html("option", { value: "" }, "missing"), levels.map((level, code) => html("option", { value: code }, level)));
+}
 
 const emptyForm = () => fields.every(input => input.value === "");
 

@@ -30,6 +30,7 @@ const valueOf = (sample, feature) => {
 };
 
 function sideOf(node, sample) {
+  if (node.levels) return levelSide(node, sample);
   let sum = 0;
   const lacking = [];
   node.features.forEach((feature, i) => {
@@ -39,6 +40,13 @@ function sideOf(node, sample) {
   });
   if (lacking.length) return { side: node.missing, lacking };
   return { side: sum >= node.threshold ? "left" : "right", lacking };
+}
+
+// A split on a category: levels that it does not know go with the missing values.
+function levelSide(node, sample) {
+  const code = valueOf(sample, node.features[0]);
+  const side = ["left", "right"].find(way => node.levels[way].includes(code));
+  return side ? { side, lacking: [] } : { side: node.missing, lacking: node.features };
 }
 
 function predict(sample) {
@@ -53,6 +61,10 @@ function predict(sample) {
 // sample, the stored ones in full.
 function written(step, sample) {
   const node = nodes[step.id];
+  if (node.levels) {
+    const level = data.categories[node.features[0]][valueOf(sample, node.features[0])];
+    return { text: `${data.features[node.features[0]]} is ${level}`, brief: level, full: false };
+  }
   const rounded = node.rule;
   const exact = { features: node.features, coefficients: node.weights, atLeast: true, threshold: node.threshold };
   const holds = step.side === "left";

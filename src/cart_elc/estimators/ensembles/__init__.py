@@ -1,0 +1,1 @@
+"""Many trees that predict together."""

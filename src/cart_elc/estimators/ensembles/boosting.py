@@ -1,0 +1,318 @@
+"""Stochastic gradient boosting on exact regression splits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.model_selection import train_test_split
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from cart_elc.categories import Table
+from cart_elc.estimators.data import Column, TrainingSet, check_rows, check_training_set
+from cart_elc.estimators.elc import ELCRegressor, ExactSearch
+from cart_elc.estimators.ensembles.losses import Loss, loss_of, probabilities_of
+from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
+from cart_elc.estimators.parameters import (
+    check_count,
+    check_int,
+    check_max_features,
+    check_positive,
+    check_real,
+    check_verbose,
+    check_whole,
+)
+from cart_elc.growing import Stopping
+from cart_elc.splitters.reporting import LiveLine
+from cart_elc.targets import Classes, Number
+from cart_elc.tree import FloatArray, IntArray, Tree
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BaseBoosting(BaseEstimator):
+    """Base of the boosted trees: the parameters, and the stages.
+
+    Parameters
+    ----------
+    n_estimators : int, default=200
+        Number of stages; each has one tree, or one for each class where there are more than two.
+    r : int, default=2
+        The most features of a split.
+    learning_rate : float, default=0.05
+        What each stage's step is multiplied by.
+    subsample : float, default=0.5
+        Share of the rows, drawn without replacement, that each stage sees.
+    max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
+        Features drawn for each node, at least ``r`` if there are so many: the square root or the logarithm of their
+        number, a number, a share, or all.
+    max_depth : int or None, default=3
+        Largest depth of a leaf.
+    max_leaf_nodes : int or None, default=None
+        Largest number of leaves of a tree; it is then grown best-first.
+    min_samples_leaf : int or float, default=1
+        Fewest rows on each side of a split; a float is a fraction of the rows.
+    l2_regularization : float, default=1.0
+        Added to the sum of second derivatives in a leaf's step ``sum g / (sum h + l2_regularization)``.
+    validation_fraction : float, default=0.1
+        Share of the rows that is held out if ``n_iter_no_change`` is given.
+    n_iter_no_change : int or None, default=None
+        Stop when the loss on the held-out rows has not fallen by ``tol`` for so many stages; None never stops early.
+    tol : float, default=1e-4
+        See ``n_iter_no_change``.
+    random_state : int, RandomState or None, default=None
+        Draws the rows, the features and the held-out rows.
+    n_jobs : int or None, default=None
+        Threads of each search: None is 1, -1 all processors. The model does not depend on it.
+    verbose : int or bool, default=0
+        If positive, a line on standard error shows the stage and the losses while they change, and the last of them
+        are printed.
+
+    Attributes
+    ----------
+    estimators_ : ndarray of ELCRegressor of shape (n_estimators_, n_trees_per_stage)
+        The trees; each predicts its step before it is multiplied by ``learning_rate``.
+    n_estimators_ : int
+        Stages that were kept.
+    start_ : ndarray of shape (n_trees_per_stage,)
+        The scores before the first stage.
+    train_score_ : ndarray of shape (n_estimators_,)
+        The mean loss on the rows of the fit after each stage.
+    validation_score_ : ndarray of shape (n_estimators_,)
+        The same on the held-out rows; only if ``n_iter_no_change`` is given.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The mean over the trees.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if X had names, all of them strings.
+    """
+
+    target_kind: ClassVar[str]
+
+    n_estimators: int = 200
+    r: int = 2
+    learning_rate: float = 0.05
+    subsample: float = 0.5
+    max_features: str | int | float | None = "sqrt"
+    max_depth: int | None = 3
+    max_leaf_nodes: int | None = None
+    min_samples_leaf: int | float = 1
+    l2_regularization: float = 1.0
+    validation_fraction: float = 0.1
+    n_iter_no_change: int | None = None
+    tol: float = 1e-4
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int | bool = 0
+
+    def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
+        """Grow the stages.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame of shape (n_samples, n_features)
+            Numbers; NaN is a missing value.
+        y : array-like of shape (n_samples,)
+            Class labels of any type; numbers for a regressor.
+        sample_weight : array-like of shape (n_samples,) or a number, optional
+            Non-negative weights; one number is the weight of every row.
+        """
+        data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
+        pace, maker = self._pace(), self._tree_maker(data)
+        random, report = check_random_state(self.random_state), self._report()
+        stages = self._stages(data, maker, pace, random)
+        try:
+            stages.run(report)
+        finally:
+            report.clear()
+        if self.verbose:
+            print(f"[{type(self).__name__}] {stages.progress}")
+        self._keep(stages, data)
+        return self
+
+    def _pace(self) -> Pace:
+        return Pace(
+            n_stages=check_whole("n_estimators", self.n_estimators, 1),
+            learning_rate=check_positive("learning_rate", self.learning_rate),
+            subsample=check_positive("subsample", self.subsample, 1.0),
+            l2=check_real("l2_regularization", self.l2_regularization, 0.0),
+            patience=check_int("n_iter_no_change", self.n_iter_no_change, 1, optional=True),
+            tol=check_real("tol", self.tol, 0.0),
+        )
+
+    def _tree_maker(self, data: TrainingSet) -> TreeMaker:
+        n_features = data.X.shape[1]
+        search = ExactSearch(r=self.r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
+        stopping = Stopping(
+            max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
+            min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, data.n_samples),
+            max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
+        )
+        splitter = search.splitter(n_features)
+        max_features = max(splitter.r, check_max_features(self.max_features, n_features))
+        return TreeMaker(splitter, stopping, max_features)
+
+    def _report(self) -> LiveLine:
+        return LiveLine(0.25 if check_verbose(self.verbose, or_callable=False) else inf)
+
+    def _stages(self, data: TrainingSet, maker: TreeMaker, pace: Pace, random: np.random.RandomState) -> Stages:
+        rows, loss = np.arange(len(data.X)), loss_of(data.target)
+        held_out = rows[:0]
+        if pace.patience is not None:
+            share = check_positive("validation_fraction", self.validation_fraction, 1.0)
+            labels = data.target.y if isinstance(data.target, Classes) else None
+            rows, held_out = train_test_split(rows, test_size=share, stratify=labels, random_state=random)
+        start = loss.of(rows).start(data.weights[rows])
+        parts = [scored_rows(data, loss, part, start) for part in (rows, held_out)]
+        return Stages(start, parts[0], parts[1] if len(held_out) else None, maker, pace, random)
+
+    def _keep(self, stages: Stages, data: TrainingSet) -> None:
+        if isinstance(data.target, Classes):
+            self.classes_, self.n_classes_ = data.classes, len(data.classes)
+        self.start_, self.n_estimators_ = stages.start, len(stages.trees)
+        self.train_score_ = np.array(stages.fitted.losses)
+        if stages.held_out is not None:
+            self.validation_score_ = np.array(stages.held_out.losses)
+        self.feature_importances_ = normalised(stages.importances)
+        self.estimators_ = np.empty((len(stages.trees), len(stages.start)), dtype=object)
+        for stage, trees in enumerate(stages.trees):
+            self.estimators_[stage] = [self._as_estimator(tree) for tree in trees]
+
+    def _as_estimator(self, tree: Tree) -> ELCRegressor:
+        names = ("r", "max_depth", "max_leaf_nodes", "min_samples_leaf")
+        model = ELCRegressor(criterion="squared_error", **{name: getattr(self, name) for name in names})
+        model.tree_, model.n_features_in_ = tree, self.n_features_in_
+        return model
+
+    def _staged_scores(self, X: Table) -> Iterator[FloatArray]:
+        check_is_fitted(self)
+        rows = check_rows(self, X)
+        scores = np.tile(self.start_, (len(rows), 1))
+        for trees in self.estimators_:
+            scores = scores + self.learning_rate * steps_of([model.tree_ for model in trees], rows)
+            yield scores
+
+    def _scores(self, X: Table) -> FloatArray:
+        """Return the scores after the last stage."""
+        scores = None
+        for scores in self._staged_scores(X):  # noqa: B007
+            pass
+        assert scores is not None
+        return scores
+
+    def apply(self, X: Table) -> NDArray[np.int64]:
+        """Return the leaf of each row in each tree, of shape (n_samples, n_estimators_, n_trees_per_stage)."""
+        check_is_fitted(self)
+        rows = check_rows(self, X)
+        leaves = [model.tree_.apply(rows) for model in self.estimators_.ravel()]
+        return np.stack(leaves, axis=1).reshape(len(rows), *self.estimators_.shape)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "estimators_")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCBoostingClassifier(ClassifierMixin, BaseBoosting):
+    """Boosted trees of exact oblique splits that lower the log-loss.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    n_classes_ : int
+
+    References
+    ----------
+    J. Friedman, "Stochastic Gradient Boosting", Computational Statistics and Data Analysis 38, 2002.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from cart_elc import ELCBoostingClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ELCBoostingClassifier(n_estimators=10).fit(X, y)
+    >>> model.estimators_.shape, bool(model.score(X, y) > 0.95)
+    ((10, 3), True)
+    """
+
+    target_kind: ClassVar[str] = Classes.kind
+
+    def decision_function(self, X: Table) -> FloatArray:
+        """Return the scores: of two classes the logit of the second, else one column a class."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict_proba(self, X: Table) -> FloatArray:
+        """Return the probabilities of the classes, in the order of ``classes_``."""
+        return self._probabilities(self._scores(X))
+
+    def predict_log_proba(self, X: Table) -> FloatArray:
+        """Return the natural logarithm of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def predict(self, X: Table) -> NDArray[Any]:
+        """Return the likeliest class, the first in ``classes_`` among equals."""
+        return self._labels(self.predict_proba(X))
+
+    def staged_predict_proba(self, X: Table) -> Iterator[FloatArray]:
+        """Yield what `predict_proba` would return after each stage."""
+        return map(self._probabilities, self._staged_scores(X))
+
+    def staged_predict(self, X: Table) -> Iterator[NDArray[Any]]:
+        """Yield what `predict` would return after each stage."""
+        return map(self._labels, self.staged_predict_proba(X))
+
+    def _probabilities(self, scores: FloatArray) -> FloatArray:
+        return probabilities_of(scores)[:, : self.n_classes_]
+
+    def _labels(self, probabilities: FloatArray) -> NDArray[Any]:
+        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return labels
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ELCBoostingRegressor(RegressorMixin, BaseBoosting):
+    """Boosted trees of exact oblique splits that lower the squared error.
+
+    References
+    ----------
+    J. Friedman, "Stochastic Gradient Boosting", Computational Statistics and Data Analysis 38, 2002.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from cart_elc import ELCBoostingRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = ELCBoostingRegressor(n_estimators=10, max_features="sqrt", random_state=0).fit(X, y)
+    >>> model.estimators_.shape
+    (10, 1)
+    """
+
+    target_kind: ClassVar[str] = Number.kind
+
+    def predict(self, X: Table) -> FloatArray:
+        """Return the number of each row."""
+        return self._scores(X)[:, 0]
+
+    def staged_predict(self, X: Table) -> Iterator[FloatArray]:
+        """Yield what `predict` would return after each stage."""
+        return (scores[:, 0] for scores in self._staged_scores(X))
+
+
+def scored_rows(data: TrainingSet, loss: Loss, rows: IntArray, start: FloatArray) -> ScoredRows:
+    X = np.ascontiguousarray(data.X[rows])
+    return ScoredRows(X, loss.of(rows), data.weights[rows], np.tile(start, (len(rows), 1)))
+
+
+def normalised(totals: FloatArray | None) -> FloatArray:
+    assert totals is not None
+    return totals / totals.sum() if totals.sum() > 0 else totals
