@@ -19,6 +19,7 @@
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
+#include "exact/planes/wideness.hpp"
 
 namespace elc {
 

@@ -17,8 +17,8 @@
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
-#include "exact/planes/narrow_selections.hpp"
 #include "exact/planes/plane.hpp"
+#include "exact/planes/wideness.hpp"
 
 namespace elc {
 
