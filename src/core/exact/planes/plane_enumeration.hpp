@@ -19,7 +19,7 @@
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
-#include "exact/planes/wideness.hpp"
+#include "exact/planes/wide_selections.hpp"
 
 namespace elc {
 
@@ -32,8 +32,7 @@ template <int R, class Criterion>
 class PlaneEnumeration {
 public:
     PlaneEnumeration(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), scoring_(node, sides),
-          wideness_(2 * std::sqrt(static_cast<double>(node.options.r)), node.options.r), selection_(node.options.r),
+        : node_(node), scoring_(node, sides), wide_(node), selection_(node.options.r),
           echelon_(R ? 0 : node.options.r) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);
@@ -71,7 +70,7 @@ public:
                               const std::vector<int>& selection, double distance, Sink& sink) {
         begin(points, context, sink);
         selection_ = selection;
-        if (distance <= kCoplanarByRounding && (divides_on() || is_one_plane(distance))) {
+        if (distance <= kCoplanarByRounding && (divides_on() || wide_.have_one_plane(distance))) {
             score_exactly();
             return stopped_ ? FlatResult::stopped : FlatResult::settled;
         }
@@ -79,7 +78,7 @@ public:
         take_coordinates();
         if (!make_plane()) return FlatResult::unsettled;
         const double tolerance = scoring_.tolerance_of(found_.plane);
-        const double wide = wide_from(tolerance, kInfinity);
+        const double wide = wide_.from(found_.plane, scoring_.values(), tolerance, kInfinity);
         if (!(wide < kInfinity)) return FlatResult::unsettled;
         // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
         // box is certain about is certain still; a little farther away it may not be.
@@ -87,8 +86,8 @@ public:
         for (double largest : context_.subset->points.largest) sum += largest;
         const bool is_near = context_.holds(order(), found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
         if (!is_near && context_.holds(order(), found_.plane, 4 * tolerance)) return FlatResult::unsettled;
-        const double widest = volume_from(wide) > 0 ? wide : 0.0;
-        if (!narrow_.find(points.list(), points.n_selectable(), order(), widest, longest_coefficient()))
+        const double widest = wide_.volume_from(found_.plane, wide) > 0 ? wide : 0.0;
+        if (!narrow_.find(points.list(), points.n_selectable(), order(), widest, longest_coefficient(found_.plane)))
             return FlatResult::unsettled;
         if (is_near) score();
         return score_selections(narrow_.found()) ? FlatResult::settled : FlatResult::stopped;
@@ -118,60 +117,8 @@ private:
         compares_ = R == 0 && !divides_on();
         scoring_.look_at(points, context);
         scored_.begin(context.subset->points.largest);
+        wide_.look_at(points, *context.subset);
         coplanar_.begin(points.list(), points.n_selectable());
-    }
-
-    // Whether all selections of points within `distance` of a plane have that plane, seen without looking at it.
-    bool is_one_plane(double distance) const {
-        if (points_->n_selectable() < points_->list().n) return false;  // the others may be near the tolerance
-        if (distance <= kRounding) return true;
-        double cell = 0.9, largest = 0;
-        for (int feature : context_.subset->features) {
-            cell *= node_.step[feature];
-            largest = std::max(largest, node_.step[feature]);
-        }
-        const double value = wideness_.least_value(distance, 0.9 * (kCertain - kOnPlane));
-        return wideness_.least_volume(value) * largest < cell;
-    }
-
-    // From which singular value on those selections of the points within `near` of the plane tallied last have that
-    // plane, to all rows of the list.
-    double wide_from(double tolerance, double near) const {
-        double low = kInfinity, high = -kInfinity;
-        for (int i = 0; i < points_->n_selectable(); ++i) {
-            const double value = scoring_.values()[i];
-            if (std::abs(value) <= near) low = std::min(low, value), high = std::max(high, value);
-        }
-        const double distance = (high - low) / 2, middle = (low + high) / 2;
-        if (distance <= kRounding) return 0;
-        return wideness_.least_value(distance + rounding_of_values(), tolerance - std::abs(middle));
-    }
-
-    // How much rounding may add to the distance of points from the plane: nothing if it is that of one coordinate.
-    double rounding_of_values() const {
-        double sum = 0;
-        int n_tilted = 0;
-        for (int j = 0; j < order(); ++j) {
-            sum += std::abs(found_.plane.w[j]) * context_.subset->points.largest[j];
-            n_tilted += found_.plane.w[j] != 0;
-        }
-        return n_tilted > 1 ? (order() + 1) * 0.5 * kRounding * sum : 0.0;
-    }
-
-    // The volume of edges seen along the plane's longest coefficient from which on selections have a singular value of
-    // at least `wide`; 0 if the points lie on a grid whose cells have as much.
-    double volume_from(double wide) const {
-        const double volume = wideness_.least_volume(wide);
-        double cell = 0.9;
-        for (int j = 0; j < order(); ++j)
-            if (j != longest_coefficient()) cell *= node_.step[context_.subset->features[j]];
-        return volume < cell ? 0.0 : volume;
-    }
-
-    int longest_coefficient() const {
-        const auto is_shorter = [](double a, double b) { return std::abs(a) < std::abs(b); };
-        const std::vector<double>& w = found_.plane.w;
-        return static_cast<int>(std::max_element(w.begin(), w.end(), is_shorter) - w.begin());
     }
 
     // Scores r points after r points; false if the sink asked to end early.
@@ -249,7 +196,8 @@ private:
         if (R == 0 && !divides_on()) return;
         if (!coplanar_.remember(scoring_.values(), n, order()) || divides_on()) return;
         const double tolerance = scoring_.stability(found_.plane);
-        coplanar_.require(longest_coefficient(), volume_from(wide_from(tolerance, kCoplanarByRounding)));
+        const double wide = wide_.from(found_.plane, scoring_.values(), tolerance, kCoplanarByRounding);
+        coplanar_.require(longest_coefficient(found_.plane), wide_.volume_from(found_.plane, wide));
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -274,7 +222,7 @@ private:
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
     CoplanarPoints<R> coplanar_;
-    Wideness wideness_;  // columns have a range of 2
+    WideSelections wide_;
     NarrowSelections narrow_;
     Crossings crossings_;
     CompatiblePoints compatible_;
