@@ -32,7 +32,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	git ls-files --cached --others --exclude-standard 'src/core/*.hpp' 'src/core/*.cpp' | \
+	git ls-files --cached --others --exclude-standard 'src/core/*.hpp' 'src/core/*.cpp' 'tools/*.cpp' | \
 	  xargs $(BIN)/clang-format --dry-run --Werror
 
 # Writes docs/performance.md; several minutes, on an idle machine.

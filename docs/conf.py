@@ -44,7 +44,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",
     "filename_pattern": r"/plot_",
-    "ignore_pattern": r"/(?!plot_)\w+\.py$",
+    "ignore_pattern": r"default_tree",
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,

@@ -3,8 +3,8 @@ A proof in the making
 =====================
 
 A search has two numbers: the best split so far, and the bound that no split can be better than. Where they meet, the
-split is proven. Here they are for the digits 3 and 8 and splits on two of 64 pixels: more than a hundred million planes.
-A search that is stopped before the lines meet still knows how far apart they are.
+split is proven. Here they are for the digits 3 and 8 and splits on two of 64 pixels, a hundred million planes and
+more. A search that is stopped before the lines meet still knows how far apart they are.
 """
 
 import matplotlib.pyplot as plt

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.categories import BOOLEAN, NUMBER, Table, encoded, is_frame, is_missing, kinds_by_dtype
 from cart_elc.columns import CategoricalColumns
+from cart_elc.estimators.column_errors import naming_columns
 from cart_elc.estimators.parameters import refusal
 from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
@@ -79,7 +80,8 @@ def check_training_set(
         categories = CategoricalColumns.of(X, categorical_features)
         X = categories.codes(X)
     checks = CHECKS | {"y_numeric": numbers}
-    X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
+    with naming_columns(X):
+        X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
     weights = check_weights(sample_weight, X)
     check_total(weights)
     if numbers:
@@ -199,7 +201,8 @@ def class_factors(class_weight: object, classes: NDArray[Any], codes: IntArray, 
 def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     """Return rows to predict; their number of columns and their names must be those of the fit."""
     X = encoded(X, getattr(estimator, "categories_", None))
-    rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
+    with naming_columns(X):
+        rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
     return rows
 
 

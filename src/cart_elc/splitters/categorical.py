@@ -47,8 +47,12 @@ class Subset:
         return int(max(1, 2 ** (self.n_levels - 1) - 1))
 
     def price(self, n_features: int) -> float:
-        """Bits that name the subset: which of the features, and which of the ways to divide its levels."""
-        return log2(n_features) + bits_of_subset(self.n_levels)
+        return bits_to_name_subset(self.n_levels, n_features)
+
+
+def bits_to_name_subset(n_levels: int, n_features: int) -> float:
+    """Bits that name a subset: which of the features, and which of the ways to divide its levels."""
+    return log2(n_features) + bits_of_subset(n_levels)
 
 
 def bits_of_subset(n_levels: int) -> float:

@@ -32,12 +32,13 @@ class Known:
     """What is known before a search by a criterion without prices, in units of the rows' weight.
 
     ``must_beat`` is the loss that a split must stay below by more than a tie, its price included: no other is returned.
-    A search that need only prove that there is none opens few boxes. ``prices`` are those of splits by their number of
-    features.
+    A search that need only prove that there is none opens few boxes. ``prices`` are those of planes by their number of
+    features, and ``subset_price`` is that of a subset by the number of levels that it divides.
     """
 
     must_beat: float
     prices: tuple[float, ...]
+    subset_price: Callable[[int], float] = lambda n_levels: 0.0
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,9 @@ class ELCSplitter:
 
     def _of_subset(self, node: Node, subset: Subset) -> Split:
         """The split of a subset of levels; not found if it does not save what it must."""
-        measure, priced = self._measure, self._measure.price is not None
-        price = self.price * subset.price(node.n_features) if priced else 0.0
+        measure = self._measure
+        price, least = self._subset_terms(node, subset)
         score, bound = subset.score - price, subset.bound - price
-        least = self._least_saving(node) if priced else measure.worst
         none = replace(no_split(self.criterion, subset.n_subsets), planes=self.planes)
         if not measure.better(score, least):
             is_open = measure.better(bound, least)
@@ -129,6 +129,15 @@ class ELCSplitter:
         side = np.where(absent, UNKNOWN, subset.left).astype(np.int8)
         split, side = self._oriented(node, split, side)
         return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
+
+    def _subset_terms(self, node: Node, subset: Subset) -> tuple[float, float]:
+        """What is taken off the score of a subset, and the score that it must beat."""
+        if self.known is not None:
+            unit = self._score(1.0, node) / node.weight
+            return -unit * self.known.subset_price(subset.n_levels), unit * self.known.must_beat
+        if self._measure.price is None:
+            return 0.0, self._measure.worst
+        return self.price * subset.price(node.n_features), self._least_saving(node)
 
     def _best_plane(self, node: Node) -> Split:
         if self.largest_coefficient is not None:

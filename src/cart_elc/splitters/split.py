@@ -56,6 +56,8 @@ class Split(Rule):
         Time of the search.
     margin : float
         Half the width of the empty band around the plane in units of ``w.x``, NaN if unknown.
+    reason : str
+        Why there is no split, where `best_split` found none.
     """
 
     score: float
@@ -71,6 +73,7 @@ class Split(Rule):
     all_ties_compared: bool = True
     margin: float = float("nan")
     left_levels: tuple[Any, ...] = ()
+    reason: str = ""
 
     @property
     def found(self) -> bool:
