@@ -30,7 +30,7 @@ TRIED_WITH = ("pytest", "pytest-xdist", "hypothesis", "pandas", "matplotlib")
 IN_SDIST = (
     "LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "CMakeLists.txt", "Makefile", "pyproject.toml",
     "tools/compiler_first.py", "src/core/exact/search.hpp", "src/cart_elc/__init__.py", "tests/conftest.py",
-    "tests/core/test_search.py", "reproduction/pyproject.toml", "examples/default_tree.py", "docs/search.md",
+    "tests/core/test_search.py", "reproduction/pyproject.toml", "examples/default_tree.py", "docs/exact_search.md",
 )  # fmt: skip
 IN_WHEEL = ("cart_elc/__init__.py", "cart_elc/py.typed", "cart_elc/_core.pyi", "cart_elc/inspection/page/web/page.html")
 COMPILERS = ("c++", "g++", "clang++", "cc", "gcc", "clang", "cl")

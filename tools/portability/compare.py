@@ -57,7 +57,8 @@ def builds() -> list[Build]:
     pedantic = "-DELC_PLAIN_VECTORS -pedantic-errors -Werror"
     static = ("-DCMAKE_EXE_LINKER_FLAGS=-static", *ARM)
     windows = ("-DCMAKE_SYSTEM_NAME=Windows", "-DCMAKE_SYSTEM_PROCESSOR=AMD64")
-    darwin = ("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64")
+    # CMake asks for a tool of Apple's that an executable without libraries of its own does not need.
+    darwin = ("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64", "-DCMAKE_INSTALL_NAME_TOOL=true")
     return [
         Build("GCC", ["g++"]),
         Build("GCC, plain C++17", ["g++"], flags=pedantic),

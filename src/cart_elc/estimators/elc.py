@@ -116,8 +116,8 @@ class ExactTree(ValidationPruned):
         feature rises, other features as they are; 0 is no constraint. The prediction is the mean or the share of the
         second of two classes. Each split is the best of those that keep the directions: its coefficients have the signs
         that they must have, and below it no leaf passes the middle between its two sides. Categories have no
-        direction. A split on a feature with a direction leaves rows that have a value on both sides. Only with
-        ``planes="any"``.
+        direction. A split on features with a direction leaves rows that have all values on both sides, and these
+        cannot be told apart without any one of those features. Only with ``planes="any"``.
     coefficients : "integer", int or None, default=None
         Whole coefficients in the features' own units, up to 10 in size or up to this number, such as
         ``2·age + 5·stage >= 140``: each split is the proven best of those that have such coefficients, and of equal

@@ -14,15 +14,15 @@
 #include "exact/boxes/box_closing.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
-#include "exact/boxes/nearer_origin.hpp"
+#include "exact/boxes/nearer_coordinates.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/node/tolerances.hpp"
 
 namespace elc {
 
-constexpr double kShrink = 0.6;     // a list is copied when at most this share of it is left
-constexpr int kStaleForOrigin = 4;  // levels without progress before a nearer origin is looked for
+constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
+constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
 class BoxSplitting {
@@ -96,8 +96,8 @@ public:
         frame.stale = stale;
         frame.spread = spread_;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !lists_.is_cells(list))
-            move_to_nearer_origin(frame, points(), closing_.exact(), lists_, frames_.outer);
+        if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
+            move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
     }
 
@@ -152,8 +152,8 @@ private:
 
     // Whether no plane of the child box lies in all outer boxes.
     bool outside_of_outer() const {
-        for (const Box<R>& outer : frames_.outer)
-            if (!may_meet(child_, outer, r_)) return true;
+        for (const OuterBox<R>& outer : frames_.outer)
+            if (!may_meet(child_, outer.box, r_)) return true;
         return false;
     }
 

@@ -22,7 +22,7 @@ namespace elc {
 
 enum class MissingMode { learn, right };
 
-// Which splits are candidates; docs/search.md defines them.
+// Which splits are candidates; docs/exact_search.md defines them.
 enum class Candidates {
     any,       // every linear split on at most r features
     through,   // planes through r samples, whose rows on the plane join either side together
@@ -68,6 +68,7 @@ struct ExactNode {
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
     std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
     std::vector<double> covariance;    // m x m, of the scaled columns without missing values
     double total = 0;
     double min_weight = 0;     // in units of `weight`

@@ -3,6 +3,7 @@
 // This is the one place that decides what becomes of the rows on a plane that is put through points.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <set>
@@ -33,12 +34,28 @@ public:
         if (values_.size() < points.list().stride) values_.resize(points.list().stride);
     }
 
+    // The same of a plane that has not been scored.
+    double tolerance_of(const Plane& plane) {
+        tally(plane);
+        return stability(plane);
+    }
+
     // Begins a feature set, or its search in another way: no plane has been divided yet.
     void forget() { done_.clear(); }
 
     // Of the plane tallied last: how many points are on it, and each point's value.
     int n_on() const { return n_on_; }
     const std::vector<double>& values() const { return values_; }
+
+    // How far the values of rows may move without any of them changing its side. What the box is certain about has at
+    // least kCertain to either side; the canonical sign depends on the coefficients, too.
+    double stability(const Plane& plane) const {
+        double gap = 0.9 * (kCertain - kOnPlane);
+        for (int i = 0; i < points_->list().n; ++i) gap = std::min(gap, std::abs(std::abs(values_[i]) - kOnPlane));
+        for (int j = 0; j < order() && node_.options.planes == Candidates::canonical; ++j)
+            gap = std::min(gap, std::abs(std::abs(plane.w[j]) - kOnPlane) * context_.subset->points.largest[j]);
+        return 0.99 * gap;
+    }
 
     // Takes every linear way to divide the points on the plane of `found` that the sink accepts. False if the sink
     // asked to end early.
