@@ -220,12 +220,12 @@ from sklearn.model_selection import cross_val_score
 from cart_elc import ELCClassifier, ELCForestClassifier
 
 X, y = load_breast_cancer(return_X_y=True)
-cross_val_score(ELCClassifier(), X, y, cv=5).mean()                         # one tree of two or three leaves
-cross_val_score(ELCForestClassifier(random_state=0), X, y, cv=5).mean()     # a hundred trees, grown to purity
+cross_val_score(ELCClassifier(), X, y, cv=5).mean()  # one tree of two or three leaves
+cross_val_score(ELCForestClassifier(random_state=0), X, y, cv=5).mean()  # a hundred trees, grown to purity
 forest = ELCForestClassifier(oob_score=True, n_jobs=-1, random_state=0).fit(X, y)
-forest.oob_score_, forest.feature_importances_      # an estimate without held-out rows, and what matters
-forest.estimators_[0]                               # any tree: export_html, export_text, explain take it
-forest.save("forest.npz")                           # or .json; cart_elc.load reads both
+forest.oob_score_, forest.feature_importances_  # an estimate without held-out rows, and what matters
+forest.estimators_[0]  # any tree: export_html, export_text, explain take it
+forest.save("forest.npz")  # or .json; cart_elc.load reads both
 ```
 
 Every split of a forest's tree is the proven best linear one on at most `r` of the features that its node has drawn.

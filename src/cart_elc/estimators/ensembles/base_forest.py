@@ -2,9 +2,7 @@
 
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any, ClassVar, Self
 from warnings import warn
 
@@ -27,6 +25,7 @@ from cart_elc.estimators.ensembles.forest_growth import (
     ForestRows,
     drawn_weights,
     grow_forest_tree,
+    mean_output,
     tree_seed,
 )
 from cart_elc.estimators.ensembles.parameters import check_max_features, check_max_samples
@@ -43,8 +42,6 @@ OF_TREES = (
     *("min_weight_fraction_leaf", "min_impurity_decrease"),
 )
 """The parameters that a forest hands to its trees."""
-MOST_ATTEMPTS = 5
-"""How often trees are asked for while workers are lost."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -159,32 +156,15 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         if len(kept) > n_trees:
             raise ValueError(f"n_estimators must be at least {len(kept)} with warm_start, got {n_trees}")
         seed = int(check_random_state(self.random_state).randint(2**31))
-        rows = ForestRows(data.target.y, data.weights, self._factors(data), row_order(data.X, data.target.y))
+        rows = ForestRows(data.X, data.target.y, data.weights, self._factors(data), row_order(data.X, data.target.y))
         seeds = [tree_seed(seed, number) for number in range(n_trees)]
-        grow = delayed(grow_forest_tree)
-        grown = self._results([grow(data.X, *rows, plan, seed) for seed in seeds[len(kept) :]])
+        parallel = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")
+        grown = parallel(delayed(grow_forest_tree)(rows, plan, seed) for seed in seeds[len(kept) :])
         if self.target_kind == Classes.kind:
             self.classes_, self.n_classes_ = data.classes, len(data.classes)
         self.estimators_ = kept + [self._as_estimator(one) for one in grown]
         if self.oob_score:
             self._look_out_of_bag(data, plan, rows, seeds)
-
-    def _results(self, tasks: list[Any]) -> list[GrownTree]:
-        """Return the results of tasks in their order.
-
-        A worker of a cluster that dies may take the rows with it, and all that waits for them is cancelled; it is then
-        asked for again.
-        """
-        done: list[GrownTree] = []
-        for attempt in count(1):
-            parallel = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads", return_as="generator")
-            try:
-                done.extend(parallel(tasks[len(done) :]))
-                break
-            except CancelledError:
-                if attempt == MOST_ATTEMPTS:
-                    raise
-        return done
 
     def _kept_trees(self) -> list[BaseTree]:
         warm = parameters.check_bool("warm_start", self.warm_start)
@@ -319,11 +299,3 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
-
-
-def mean_output(trees: list[Any], rows: FloatArray) -> FloatArray:
-    total = trees[0].predict_value(rows)
-    for tree in trees[1:]:
-        total += tree.predict_value(rows)
-    mean: FloatArray = total / len(trees)
-    return mean

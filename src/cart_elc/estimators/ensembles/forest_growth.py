@@ -12,7 +12,7 @@ from cart_elc.growing import Stopping
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import MIX, mixed
 from cart_elc.targets import Classes, Number, Target
-from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree import FloatArray, IntArray, Tree
 
 
 @dataclass(frozen=True)
@@ -40,32 +40,26 @@ def tree_seed(forest_seed: int, number: int) -> int:
 
 
 class ForestRows(NamedTuple):
-    """The labels of all rows, how often each is drawn, what a draw of it weighs, and the rows in `row_order`."""
+    """All rows, their labels, how often each is drawn, what a draw of it weighs, and the rows in `row_order`.
 
+    One value that every task has with it: joblib's Dask backend would leave a large array of its own on one worker,
+    and all tasks would be lost with that worker.
+    """
+
+    X: FloatArray
     labels: FloatArray | IntArray
     weights: FloatArray
     factors: FloatArray
     order: IntArray
 
 
-def grow_forest_tree(
-    X: FloatArray,
-    labels: FloatArray | IntArray,
-    weights: FloatArray,
-    factors: FloatArray,
-    order: IntArray,
-    plan: ForestPlan,
-    seed: int,
-) -> GrownTree:
-    """Grow one tree; a task that may run in another thread, process or machine.
-
-    Its arrays are arguments of their own, because joblib's backends send such an array only once.
-    """
-    drawn = drawn_weights(ForestRows(labels, weights, factors, order), plan, seed)
+def grow_forest_tree(rows: ForestRows, plan: ForestPlan, seed: int) -> GrownTree:
+    """Grow one tree; a task that may run in another thread, process or machine."""
+    drawn = drawn_weights(rows, plan, seed)
     if plan.splitter.criterion.startswith("mdl"):
         drawn = as_counts(drawn)
-    limits = {"max_features": plan.max_features, "seed": seed}
-    return grow_compiled(X, plan.target(labels), plan.splitter, drawn, plan.stopping, **limits)
+    target, limits = plan.target(rows.labels), {"max_features": plan.max_features, "seed": seed}
+    return grow_compiled(rows.X, target, plan.splitter, drawn, plan.stopping, **limits)
 
 
 def drawn_weights(rows: ForestRows, plan: ForestPlan, seed: int) -> FloatArray:
@@ -77,3 +71,12 @@ def drawn_weights(rows: ForestRows, plan: ForestPlan, seed: int) -> FloatArray:
     totals = np.bincount(labels, weights=counts, minlength=plan.n_classes)
     even = totals.sum() / np.maximum(np.count_nonzero(totals) * totals, np.finfo(float).tiny)
     return counts * np.where(totals > 0, even, 1.0)[labels]
+
+
+def mean_output(trees: list[Tree], rows: FloatArray) -> FloatArray:
+    """Return the mean of what the trees predict, added up in their order."""
+    total = trees[0].predict_value(rows)
+    for tree in trees[1:]:
+        total += tree.predict_value(rows)
+    mean: FloatArray = total / len(trees)
+    return mean
