@@ -1,8 +1,9 @@
-"""Pages and files that are made when the site is built: the reference of all public names, and the interactive pages."""
+"""What is made when the site is built: the reference of all public names, and the interactive pages."""
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,8 +73,8 @@ def write_live_pages(folder: Path) -> None:
         cart_elc.export_html(cart_elc.ELCClassifier().fit(X, y), X, y, folder / f"{name}.html")
 
 
-def write_all(app: Any) -> None:  # noqa: ANN401
-    """Write what the pages include, before Sphinx reads them."""
+def write_all(app: Any, config: Any) -> None:  # noqa: ANN401
+    """Write what the pages include, before Sphinx looks for pages."""
     source = Path(app.srcdir)
     page = source / "reference.md"
     if not page.exists() or page.read_text(encoding="utf-8") != reference():
@@ -81,7 +82,15 @@ def write_all(app: Any) -> None:  # noqa: ANN401
     write_live_pages(source / "_live" / "live")
 
 
+def plain_docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:  # noqa: ANN401
+    """Take out what refers to scikit-learn's own site, and quote fitted names in shapes, which would be links."""
+    for i, line in enumerate(lines):
+        line = re.sub(r":(?:ref|term):`([^`<]+?)(?: <[^`>]*>)?`", r"\1", line)
+        lines[i] = re.sub(r"(?<=[( ])(\w+_)(?=[,)])(?=[^(]*\))", r"``\1``", line)
+
+
 def setup(app: Any) -> dict[str, bool]:  # noqa: ANN401
-    """Hook into Sphinx, before the summaries look for names."""
-    app.connect("builder-inited", write_all, priority=100)
+    """Hook into Sphinx, before it looks for pages."""
+    app.connect("config-inited", write_all)
+    app.connect("autodoc-process-docstring", plain_docstring, priority=100)  # before numpydoc
     return {"parallel_read_safe": True, "parallel_write_safe": True}

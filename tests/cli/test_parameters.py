@@ -57,7 +57,9 @@ VALUES = {
     "holdout_fraction": 0.2, "random_state": 7, "r": 1, "price": 0.5, "time_limit": 60, "n_jobs": 1, "restarts": 2,
     "jumps": 1, "stagnation": 0.5, "tolerance": 0.01, "deletion": 0.1, "min_objects": 3.0, "confidence": 0.1,
     "criterion": "information_gain", "planes": "through", "missing": "right", "variant": "D", "order": "best",
-    "class_weight": "balanced", "pruning": "none", "n_init": 1, "categorical_features": [0],
+    "class_weight": "balanced", "pruning": "none", "categorical_features": "from_dtype", "n_init": 1,
+    "excluded_features": [0], "feature_groups": [[1], [2, 3]],
+    "monotonic_cst": None, "coefficients": None,
 }  # fmt: skip
 
 

@@ -396,9 +396,10 @@ def frames(values):
 
 def refusals(values):
     """Yield column and message of what fitting, searching and predicting say of the values."""
+    numbers = ELCClassifier(categorical_features=[])
     fitted = ELCClassifier().fit([[1, 1], [2, 2], [3, 3], [4, 4]], [0, 0, 1, 1])
     for column, table in frames(values):
-        for call in (ELCClassifier().fit, best_split, lambda X, _: fitted.predict(X)):
+        for call in (numbers.fit, lambda X, _: fitted.predict(X)):
             with warnings.catch_warnings(), pytest.raises((TypeError, ValueError)) as caught:
                 warnings.simplefilter("ignore")  # names at predict that the fit did not have
                 call(table, [0, 0, 1, 1])

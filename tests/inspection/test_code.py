@@ -4,6 +4,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +32,11 @@ def run_python(code, X, tmp_path):
 
 def run_sql(code, X, names):
     columns = ", ".join('"' + name.replace('"', '""') + '" REAL' for name in names)
-    database = sqlite3.connect(":memory:")
-    database.execute(f"CREATE TABLE t ({columns})")
     rows = [[None if np.isnan(v) else v for v in row] for row in X.tolist()]
-    database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
-    return [row[0] for row in database.execute(f"SELECT {code}\nFROM t ORDER BY rowid")]
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE TABLE t ({columns})")
+        database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(names))})", rows)
+        return [row[0] for row in database.execute(f"SELECT {code}\nFROM t ORDER BY rowid")]
 
 
 @pytest.fixture(params=NAMES)
@@ -96,10 +97,10 @@ def test_the_golden_rendering(language, suffix):
 def test_sql_numbers_are_read_back_to_the_last_bit():
     random = np.random.default_rng(0)
     values = random.normal(size=500) * 10.0 ** random.integers(-30, 30, 500)
-    database = sqlite3.connect(":memory:")
-    for value in [*values.tolist(), 0.0, -0.0, 5e-324, 1.7976931348623157e308, 0.1]:
-        assert database.execute(f"SELECT {double(value)}").fetchone()[0] == value
-        assert database.execute(f"SELECT {ratio(value)}").fetchone()[0] == value
+    with closing(sqlite3.connect(":memory:")) as database:
+        for value in [*values.tolist(), 0.0, -0.0, 5e-324, 1.7976931348623157e308, 0.1]:
+            assert database.execute(f"SELECT {double(value)}").fetchone()[0] == value
+            assert database.execute(f"SELECT {ratio(value)}").fetchone()[0] == value
 
 
 @pytest.mark.parametrize(

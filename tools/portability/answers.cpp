@@ -1,7 +1,8 @@
 // The exact search without Python: problems in, answers out as hexadecimal numbers that can be compared bit for bit.
 //
 // A problem is one line, `name criterion planes learn|right r min_rows n m k`, and n lines with a row's m values, its
-// class and its weight. tools/portability/compare.py writes them and says what the answers are compared with.
+// label and its weight. Labels are classes or, where k is 0, numbers (criterion `squared_error`).
+// tools/portability/compare.py writes the problems and says what the answers are compared with.
 #include <cstdint>
 #include <cstdio>
 #include <iostream>
@@ -21,12 +22,13 @@ struct Problem {
     Options options;
     int64_t n_features = 0;
     int n_classes = 0;
-    std::vector<double> x, weights;
+    std::vector<double> x, numbers, weights;
     std::vector<int64_t> y, rows;
 
     RowView view() const {
         const int64_t n_rows = static_cast<int64_t>(rows.size());
-        return {x.data(), y.data(), rows.data(), weights.data(), n_rows, n_features, n_classes};
+        const double* labels = n_classes == 0 ? numbers.data() : nullptr;
+        return {x.data(), y.data(), rows.data(), weights.data(), n_rows, n_features, n_classes, labels};
     }
 };
 
@@ -52,7 +54,8 @@ void read_options(std::istream& in, Options& options) {
 void read_rows(std::istream& in, int64_t n_rows, Problem& problem) {
     for (int64_t i = 0; i < n_rows; ++i) {
         for (int64_t j = 0; j < problem.n_features; ++j) problem.x.push_back(read_number(in));
-        problem.y.push_back(static_cast<int64_t>(read_number(in)));
+        problem.numbers.push_back(read_number(in));
+        problem.y.push_back(static_cast<int64_t>(problem.numbers.back()));
         problem.weights.push_back(read_number(in));
     }
     problem.rows.resize(static_cast<size_t>(n_rows));
@@ -72,7 +75,8 @@ bool read_problem(std::istream& in, Problem& problem) {
 void print_sides(const ExactNode& node, const SearchAnswer& answer) {
     const std::vector<int8_t> sides = partition(node, answer.features, answer.found);
     std::string by_row(sides.size(), '?');
-    for (int i = 0; i < node.n; ++i) by_row[static_cast<size_t>(node.caller_row[i])] = static_cast<char>('0' + sides[i]);
+    for (int i = 0; i < node.n; ++i)
+        by_row[static_cast<size_t>(node.caller_row[i])] = static_cast<char>('0' + sides[i]);
     std::printf(" missing %d sides %s", missing_goes_left(node, answer.found, sides), by_row.c_str());
 }
 

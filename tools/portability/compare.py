@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
 ROOT = Path(__file__).parents[2]
 Table = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""Values, classes and weights."""
+"""Values, labels and weights."""
 ARM = ("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64")
 
 
@@ -57,7 +57,8 @@ def builds() -> list[Build]:
     pedantic = "-DELC_PLAIN_VECTORS -pedantic-errors -Werror"
     static = ("-DCMAKE_EXE_LINKER_FLAGS=-static", *ARM)
     windows = ("-DCMAKE_SYSTEM_NAME=Windows", "-DCMAKE_SYSTEM_PROCESSOR=AMD64")
-    darwin = ("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64")
+    # CMake asks for a tool of Apple's that an executable without libraries of its own does not need.
+    darwin = ("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_SYSTEM_PROCESSOR=arm64", "-DCMAKE_INSTALL_NAME_TOOL=true")
     return [
         Build("GCC", ["g++"]),
         Build("GCC, plain C++17", ["g++"], flags=pedantic),
@@ -68,6 +69,15 @@ def builds() -> list[Build]:
         Build("macOS arm64, zig", zig("aarch64-macos"), darwin, runner=None),
         Build("Windows x86_64, zig", zig("x86_64-windows-gnu"), windows, runner=None),
     ]
+
+
+def number_tables() -> Iterator[tuple[str, Table]]:
+    """Tables whose labels are numbers: whole ones, and any."""
+    X, y = load_diabetes(return_X_y=True)
+    yield "diabetes", (X[:, [0, 2, 3, 8]], y, np.ones(len(y)))
+    random = np.random.default_rng(1)
+    smooth = random.normal(size=(120, 4))
+    yield "smooth", (smooth, smooth @ [1.0, -2.0, 0.5, 0.0] + random.normal(size=120), random.random(120) + 0.1)
 
 
 def tables() -> Iterator[tuple[str, Table]]:
@@ -90,21 +100,22 @@ def problem(name: str, table: Table, criterion: str, planes: str, missing: str, 
     """The text of a problem, as the driver reads it."""
     X, y, weights = table
     head = f"{name}-{criterion}-{planes}-{missing}-{r} {criterion} {planes} {missing} {r} 2"
-    rows = (
-        " ".join([*(float(value).hex() for value in row), str(label), float(weight).hex()])
-        for row, label, weight in zip(X, y, weights, strict=True)
-    )
-    return "\n".join([f"{head} {X.shape[0]} {X.shape[1]} {y.max() + 1}", *rows]) + "\n"
+    rows = (" ".join(float(value).hex() for value in row) for row in np.column_stack([X, y, weights]))
+    n_classes = 0 if criterion == "squared_error" else y.max() + 1
+    return "\n".join([f"{head} {X.shape[0]} {X.shape[1]} {n_classes}", *rows]) + "\n"
 
 
 def problems() -> str:
-    """All problems: every table with every criterion and kind of plane, r = 1, 2 and 3."""
-    choices = itertools.product(
-        tables(), ("gini", "twoing", "information_gain"), ("any", "through", "canonical"), (1, 2, 3)
-    )
+    """All problems: every table with every criterion of its labels and every kind of plane, r = 1, 2 and 3."""
+    tasks = [
+        *itertools.product(tables(), ("gini", "twoing", "information_gain", "error")),
+        *itertools.product(number_tables(), ("squared_error",)),
+    ]
     return "".join(
         problem(name, table, criterion, planes, missing, r)
-        for (name, table), criterion, planes, r in choices
+        for ((name, table), criterion), planes, r in itertools.product(
+            tasks, ("any", "through", "canonical"), (1, 2, 3)
+        )
         for missing in (("learn", "right") if np.isnan(table[0]).any() else ("learn",))
     )
 

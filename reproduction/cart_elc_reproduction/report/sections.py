@@ -54,6 +54,7 @@ class SectionPlan:
 
 
 SECTIONS: tuple[SectionPlan, ...] = (
+    SectionPlan("Claims of the paper", "claims:claims_blocks", ("table2", "table3", "table4")),
     SectionPlan("Summary", "summary:summary_blocks"),
     SectionPlan("Data and gaps", "runs:gap_blocks"),
     SectionPlan("Reproduced, beaten, not reached", "verdicts:verdict_blocks"),

@@ -100,9 +100,14 @@ def verdict_blocks(results: Results) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
+def n_published() -> int:
+    """The number of published accuracies and sizes."""
+    return len(published.cells()) + len(QUANTITIES) * len(published.grid())
+
+
 def unjudged_text(n_judged: int) -> str:
     """Say how many published accuracies and sizes have no figure of ours beside them."""
-    lacking = len(published.cells()) + len(QUANTITIES) * len(published.grid()) - n_judged
+    lacking = n_published() - n_judged
     return f" {lacking} more were published for what was not run; they are not counted." if lacking else ""
 
 

@@ -10,8 +10,8 @@ values; only for estimators that impute) and ``nodes``. Nodes stand in preorder,
 split adds ``left`` and ``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right"
 or "both"), on a category ``left_levels`` and ``right_levels`` (positions among its levels), and its certificate:
 ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same
-bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs": [[key, value],
-...]}``, a list ``{"items": [...]}``, and a text that reads as one of those numbers ``{"text": "inf"}``.
+bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
+[[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads as one of those numbers ``{"text": "inf"}``.
 """
 
 import json
@@ -31,7 +31,7 @@ from cart_elc.categories import Levels
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
 from cart_elc.tree import BoolArray, FloatArray, Tree
-from cart_elc.tree.fields import NOT_JSON, Field, Json, as_float, parsed
+from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
 from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
@@ -45,32 +45,38 @@ IMPORTANCES_OFF = 1e-6
 
 
 def write(path: PathLike, document: Json) -> None:
-    write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
+    write_whole(path, render(headed(document)))
 
 
-def write_whole(path: PathLike, text: str) -> None:
+def headed(document: Json) -> Json:
+    return {"format": FORMAT, "version": VERSION} | document
+
+
+def write_whole(path: PathLike, content: str | bytes) -> None:
     """Write a file of which a reader never sees half, since it is put in place when complete.
 
     A link is followed. A device or pipe such as ``/dev/stdout`` is written to: a file put in place would remove it.
     """
+    content = content.encode() if isinstance(content, str) else content
     target = Path(path)
     if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content)
         return
     target = target.resolve()
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content)
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
 
 
 def render(document: Json) -> str:
-    """Return the JSON text: one key per line, and one node per line."""
-    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != "nodes"]
-    nodes = ",\n".join("    " + dumps(node) for node in document["nodes"])
-    return "{\n" + ",\n".join([*lines, f'  "nodes": [\n{nodes}\n  ]']) + "\n}\n"
+    """Return the JSON text: one key per line, and one node, or one tree of several, per line."""
+    listed = "nodes" if "nodes" in document else "trees"
+    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != listed]
+    entries = ",\n".join("    " + dumps(entry) for entry in document[listed])
+    return "{\n" + ",\n".join([*lines, f'  "{listed}": [\n{entries}\n  ]']) + "\n}\n"
 
 
 def dumps(value: Any) -> str:  # noqa: ANN401
@@ -95,6 +101,11 @@ def read(path: PathLike) -> Json:
         document = parsed(Path(path).read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a complete cart-elc model file: {error}") from None
+    return checked(path, document)
+
+
+def checked(path: PathLike, document: Any) -> Json:  # noqa: ANN401
+    """Return a document that is one of ours and of a version that we know."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'{path} is not a cart-elc model file: it has no "format": "{FORMAT}"')
     version = document.get("version")
@@ -141,7 +152,7 @@ def decode_param(param: Field) -> Any:  # noqa: ANN401
         if list(param.value) == ["items"]:
             return [decode_param(item) for item in param["items"].items()]
         pairs = [pair.items(2) for pair in param["pairs"].items()]
-        return {decode_plain(key): decode_param(value) for key, value in pairs}
+        return {decode_plain(key): decode_plain(value) for key, value in pairs}
     return decode_plain(param)
 
 
@@ -150,8 +161,6 @@ def decode_plain(param: Field) -> Any:  # noqa: ANN401
         return param["text"].text(NOT_JSON)
     if isinstance(param.value, list):
         param.refuse("a plain value")
-    if isinstance(param.value, int) and not math.isfinite(as_float(param.value)):
-        param.refuse("a number that a float can hold")
     return float(param.value) if param.value in NOT_JSON else param.value
 
 
@@ -216,27 +225,18 @@ def decode_levels(levels: Field) -> Levels:
     return known
 
 
-class FittedTree:
-    """An estimator's fitted attributes, and their form in a file."""
+class FittedModel:
+    """What a file says of any fitted model: its name, parameters, classes and features."""
 
-    imputes: ClassVar[bool] = False
     target_kind: ClassVar[str] = Classes.kind
 
-    tree_: Tree
     classes_: NDArray[Any]
     n_classes_: int
     n_features_in_: int
-    feature_importances_: FloatArray
-    saw_missing_: BoolArray
-    rounding_: Offsets
-    fill_values_: FloatArray
-    categories_: list[Levels | None]
-    is_categorical_: BoolArray
 
-    def document(self) -> Json:
-        """Return the fitted model as a JSON document, as it is described at the top of this module."""
+    def heading(self) -> Json:
+        """Return the document without what is fitted to the rows."""
         names = getattr(self, "feature_names_in_", None)
-        fill = {"fill_values": self.fill_values_} if self.imputes else {}
         classes = {"classes": encode_labels(self.classes_)} if self.target_kind == Classes.kind else {}
         return {
             "estimator": type(self).__name__,
@@ -244,12 +244,6 @@ class FittedTree:
             **classes,
             "n_features": self.n_features_in_,
             "feature_names": None if names is None else list(names),
-            "feature_importances": self.feature_importances_,
-            "saw_missing": getattr(self, "saw_missing_", None),
-            "rounding": getattr(self, "rounding_", None),
-            **self._encoded_categories(),
-            **fill,
-            "nodes": encode_tree(self.tree_),
         }
 
     def _plain_params(self) -> Json:
@@ -257,49 +251,26 @@ class FittedTree:
         params: Json = self.get_params(deep=False)  # type: ignore[attr-defined]
         return params | ({"verbose": 0} if callable(params.get("verbose")) else {})
 
-    def _encoded_categories(self) -> Json:
-        levels = getattr(self, "categories_", None)
-        if levels is None or all(own is None for own in levels):
-            return {}
-        encoded = [own and [encode_param("categories_", level) for level in own] for own in levels]
-        return {"categories": encoded, "is_categorical": self.is_categorical_}
-
     @classmethod
     def _current_params(cls, params: Json) -> Json:
         """Return the parameters of a file that an earlier version may have written as they are called now."""
         return params
 
     @classmethod
-    def from_document(cls, document: Field) -> Self:
-        """Return the model of a document; every field is checked."""
+    def from_heading(cls, document: Field) -> Self:
+        """Return the model without what is fitted to the rows; every field is checked."""
         model = cls._with_params(document["params"])
         if cls.target_kind == Classes.kind:
             model.classes_ = decode_labels(document["classes"])
             model.n_classes_ = len(model.classes_)
         n_features = model.n_features_in_ = document["n_features"].integer(1, LARGEST_COUNT)
-        model.feature_importances_ = decode_importances(document["feature_importances"], n_features)
+        if "feature_importances" in document:  # its length bounds the number of features by the size of the file
+            decode_importances(document["feature_importances"], n_features)
         model._check_params(document["params"])
         names = document["feature_names"]
         if names.value is not None:
             columns = [name.text() for name in names.items(n_features)]
             model.feature_names_in_ = np.array(columns, dtype=object)  # type: ignore[attr-defined]
-        if "saw_missing" in document and document["saw_missing"].value is not None:
-            model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
-        if cls.imputes:
-            model.fill_values_ = decode_column(document["fill_values"], n_features)
-        if "categories" in document:
-            model.categories_ = decode_categories(document["categories"], n_features)
-            flags = document["is_categorical"].items(n_features)
-            model.is_categorical_ = np.array([flag.flag() for flag in flags])
-        levels = getattr(model, "categories_", [None] * n_features)
-        model.tree_ = decode_tree(
-            document["nodes"],
-            n_classes=getattr(model, "n_classes_", None),
-            criterion=model.tree_criterion(),  # type: ignore[attr-defined]
-            n_levels=[len(own or ()) for own in levels],
-        )
-        if "rounding" in document and document["rounding"].value is not None:
-            model.rounding_ = decode_table(document["rounding"], model.tree_)
         return model
 
     @classmethod
@@ -322,3 +293,65 @@ class FittedTree:
                 twin.check_parameters(self.n_features_in_, getattr(self, "classes_", None))  # type: ignore[attr-defined]
         except (TypeError, ValueError) as error:
             raise ValueError(f"{params.name}.{error}") from None
+
+    def of_all_trees(self) -> Json:
+        """Return what `decode_tree` needs to know of the model."""
+        levels = getattr(self, "categories_", [None] * self.n_features_in_)
+        return {
+            "n_classes": self.n_classes_ if self.target_kind == Classes.kind else None,
+            "criterion": self.tree_criterion(),  # type: ignore[attr-defined]
+            "n_levels": [len(own or ()) for own in levels],
+        }
+
+
+class FittedTree(FittedModel):
+    """An estimator's fitted attributes, and their form in a file."""
+
+    imputes: ClassVar[bool] = False
+
+    tree_: Tree
+    feature_importances_: FloatArray
+    saw_missing_: BoolArray
+    rounding_: Offsets
+    fill_values_: FloatArray
+    categories_: list[Levels | None]
+    is_categorical_: BoolArray
+
+    def document(self) -> Json:
+        """Return the fitted model as a JSON document, as it is described at the top of this module."""
+        fill = {"fill_values": self.fill_values_} if self.imputes else {}
+        return {
+            **self.heading(),
+            "feature_importances": self.feature_importances_,
+            "saw_missing": getattr(self, "saw_missing_", None),
+            "rounding": getattr(self, "rounding_", None),
+            **self._encoded_categories(),
+            **fill,
+            "nodes": encode_tree(self.tree_),
+        }
+
+    def _encoded_categories(self) -> Json:
+        levels = getattr(self, "categories_", None)
+        if levels is None or all(own is None for own in levels):
+            return {}
+        encoded = [own and [encode_param("categories_", level) for level in own] for own in levels]
+        return {"categories": encoded, "is_categorical": self.is_categorical_}
+
+    @classmethod
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = cls.from_heading(document)
+        n_features = model.n_features_in_
+        model.feature_importances_ = decode_importances(document["feature_importances"], n_features)
+        if "saw_missing" in document and document["saw_missing"].value is not None:
+            model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
+        if cls.imputes:
+            model.fill_values_ = decode_column(document["fill_values"], n_features)
+        if "categories" in document:
+            model.categories_ = decode_categories(document["categories"], n_features)
+            flags = document["is_categorical"].items(n_features)
+            model.is_categorical_ = np.array([entry.flag() for entry in flags])
+        model.tree_ = decode_tree(document["nodes"], **model.of_all_trees())
+        if "rounding" in document and document["rounding"].value is not None:
+            model.rounding_ = decode_table(document["rounding"], model.tree_)
+        return model

@@ -27,7 +27,8 @@ class NamedTree:
 
     ``features`` are the names that are written; ``classes`` are the labels as Python values; of numbers, the positions
     of the ``bands``, which are None where labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None
-    where nothing is known about it. ``source`` has what else is known of the model.
+    where nothing is known about it. Where ``whole``, coefficients are whole numbers and written as they are.
+    ``source`` has what else is known of the model.
     """
 
     tree: Tree
@@ -38,6 +39,7 @@ class NamedTree:
     title: str
     rounding: Offsets | None
     source: ModelSource
+    whole: bool = False
     bands: Bands | None = None
 
     @classmethod
@@ -62,6 +64,7 @@ class NamedTree:
             title=type(estimator).__name__,
             rounding=source.rounding,
             source=source,
+            whole=getattr(estimator, "coefficients", None) is not None and source.tree is estimator.tree_,
             bands=bands,
         )
         if X is None:

@@ -137,7 +137,9 @@ def find_split(splitter: Callable[[Node], Split], node: Node) -> Split:
     if allowed is None:
         return splitter(node)
     levels = None if node.n_levels is None else node.n_levels[allowed]
-    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), n_levels=levels, features=None))
+    constraints = None if node.constraints is None else node.constraints.restricted(allowed)
+    table = np.ascontiguousarray(node.X[:, allowed])
+    split = splitter(replace(node, X=table, n_levels=levels, constraints=constraints, features=None))
     return replace(split, features=tuple(int(allowed[j]) for j in split.features))
 
 
