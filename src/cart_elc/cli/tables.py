@@ -3,7 +3,8 @@
 import argparse
 from collections.abc import Sequence
 
-from cart_elc.datasets.tabular import MISSING_WORDS, Table, TableFormat, read_table
+from cart_elc.datasets.cells import MISSING_WORDS, TableFormat
+from cart_elc.datasets.tabular import Table, read_table
 
 KINDS = "CSV (.csv, .tsv, .txt, also .gz) or Parquet file with a header; - is standard input"
 SEPARATORS = {"tab": "\t", "\\t": "\t", "space": " "}
