@@ -10,7 +10,13 @@ NO_COMPILER := cart-elc needs a C++17 compiler and found none: install g++ or cl
 BUILD_SOURCES := pyproject.toml reproduction/pyproject.toml CMakeLists.txt tools/compiler_first.py $(shell find src/core -type f) \
   $(shell find src/cart_elc -type d -not -name __pycache__)
 
-.PHONY: run test lint bench reproduction data-named docs wheel portability address clean
+SANITIZERS := address thread
+SANITIZE_address := address,undefined
+SANITIZE_thread := thread
+RUNTIME_address := asan
+RUNTIME_thread := tsan
+
+.PHONY: run test lint bench reproduction data-named docs wheel portability address clean sanitize $(SANITIZERS:%=sanitize-%)
 
 # The default tree with its proofs, beside scikit-learn's, then the paper's tables on what ships with scikit-learn: under a minute.
 run: $(VENV)/.run
@@ -34,6 +40,21 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	git ls-files --cached --others --exclude-standard 'src/core/*.hpp' 'src/core/*.cpp' 'tools/*.cpp' | \
 	  xargs $(BIN)/clang-format --dry-run --Werror
+
+# The kernel's tests on an extension that GCC or Clang checks as it runs: memory and undefined behaviour, then threads.
+# The package is a copy beside that extension; -S keeps the editable install, which would take its place, out of the way.
+sanitize: $(SANITIZERS:%=sanitize-%)
+
+$(SANITIZERS:%=sanitize-%): sanitize-%: $(VENV)/.test
+	$(BIN)/cmake -S . -B build/sanitize/$* -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	  -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) \
+	  -DELC_SANITIZE=$(SANITIZE_$*)
+	$(BIN)/cmake --build build/sanitize/$*
+	rm -rf build/sanitize/$*/package && mkdir build/sanitize/$*/package
+	cp -r src/cart_elc build/sanitize/$*/package && cp build/sanitize/$*/_core*.so build/sanitize/$*/package/cart_elc
+	LD_PRELOAD=$$($${CXX:-c++} -print-file-name=lib$(RUNTIME_$*).so) ASAN_OPTIONS=detect_leaks=0 \
+	  PYTHONPATH=build/sanitize/$*/package:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
+	  setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -q tests/core
 
 # Writes docs/performance.md; several minutes, on an idle machine.
 bench: $(VENV)/.test

@@ -139,7 +139,7 @@ def degenerate_tables(quick: bool) -> Iterator[str]:
 def nearly_degenerate_tables(quick: bool) -> Iterator[str]:
     """Tables with structure on several scales, against Gaussian ones of the same size; ended after twenty seconds."""
     yield from head("table", "r", "nearly degenerate", "generic", "ratio")
-    for name in tables.NEARLY_DEGENERATE:
+    for name in tables.NEARLY_DEGENERATE | tables.EXTREME:
         for r in (2,) if quick else (2, 3):
             X, y = tables.degenerate(name)
             start = time.process_time()

@@ -97,19 +97,51 @@ def skewed(n: int) -> Floats:
     return np.exp(3 * np.random.default_rng(10).normal(size=(n, 4)))
 
 
+def noisy_level(n: int, noise: float = 1e-13) -> Floats:
+    """A column of three levels, each value off by a few times the noise, beside a Gaussian one."""
+    random = np.random.default_rng(11)
+    return np.column_stack([random.integers(0, 3, n) + noise * random.integers(-3, 4, n), random.normal(size=n)])
+
+
+def far_row(n: int) -> Floats:
+    """Four Gaussian columns with one row at ten millions."""
+    X = np.random.default_rng(12).normal(size=(n, 4))
+    X[0] = 1e7
+    return X
+
+
+def very_skewed(n: int) -> Floats:
+    """Four log-normal columns that spread over fifteen orders of magnitude."""
+    return np.exp(6 * np.random.default_rng(13).normal(size=(n, 4)))
+
+
+def cities(n: int) -> Floats:
+    """Six clusters whose size is a ten-thousandth of their distances, in four columns."""
+    random = np.random.default_rng(14)
+    return 10 * random.normal(size=(6, 4))[random.integers(0, 6, n)] + 1e-3 * random.normal(size=(n, 4))
+
+
 NEARLY_DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
     "six zeros in ten, 5 columns": (zero_inflated, 2000),
     "the same, one row at 1e-7": (next_to_zero, 2000),
     "three levels with noise of 1e-6, 4 columns": (blurred_levels, 1000),
     "-999999 in one cell of five, 4 columns": (sentinels, 600),
     "log-normal, sigma 3, 4 columns": (skewed, 1000),
+    "a level with noise of 1e-13 and a Gaussian": (noisy_level, 1000),
+    "six cities, 4 columns": (cities, 768),
 }
 """Tables with structure on several scales: each one's maker and its usual number of rows."""
+
+EXTREME: dict[str, tuple[Callable[[int], Floats], int]] = {
+    "one row at 1e7, 4 columns": (far_row, 768),
+    "log-normal, sigma 6, 4 columns": (very_skewed, 768),
+}
+"""The same, with most rows so near to each other that the tolerance matters."""
 
 
 def degenerate(name: str, n: int | None = None) -> Table:
     """A degenerate or nearly degenerate table, with ``n`` rows or its usual number."""
-    make, usual = (DEGENERATE | NEARLY_DEGENERATE)[name]
+    make, usual = (DEGENERATE | NEARLY_DEGENERATE | EXTREME)[name]
     X = make(n or usual)
     return X, noisy_halves(X)
 

@@ -78,9 +78,12 @@ def run_parts(options: argparse.Namespace, records: RecordFile) -> None:
     """Run what the parts need and the records lack."""
     if records.rejected:
         say(f"not whole records in {records.path}: {len(records.rejected)}, moved to {records.rejected_path}")
-    data_by_name = load_all(options.dataset or PAPER_SETS, options.data_dir, records)
+    names = options.dataset or PAPER_SETS
+    data_by_name = load_all(names, options.data_dir, records)
+    if not data_by_name:
+        raise ValueError(f"nothing to run: none of {', '.join(names)} is here; cart-elc datasets says how to get them")
     tasks = plan(options.parts, list(data_by_name), options.algorithm or list(ALGORITHMS), options.trials)
-    if data_by_name and not tasks:
+    if not tasks:
         raise ValueError(f"{' and '.join(options.parts)} does not run {' or '.join(options.algorithm)}")
     records.check_parameters(tasks)
     for part in expand(options.parts):

@@ -248,3 +248,10 @@ def test_without_dask_the_scheduler_option_says_what_to_install(tmp_path, monkey
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert run("reproduce", *PART, "--scheduler", "tcp://127.0.0.1:1", "--out", tmp_path) == 2
     assert "pip install cart-elc-reproduction[cluster]" in capsys.readouterr().err
+
+
+def test_nothing_to_run_is_an_error(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("CART_ELC_DATA", raising=False)
+    assert run("reproduce", "table5", "--dataset", "bright", "--trials", 1, "--jobs", 1, "--out", tmp_path) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == "cart-elc: nothing to run: none of bright is here; cart-elc datasets says how to get them"

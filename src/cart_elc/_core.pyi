@@ -30,6 +30,7 @@ def search(
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
@@ -48,6 +49,7 @@ def search_numbers(
     must_beat: float,
     progress: Callable[[int, int, int, float, float, float, int], None] | None,
     part: tuple[int, int, list[list[int]], bool, bool] = ...,
+    constraints: tuple[list[list[int]], list[int], float, float] = ...,
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],

@@ -26,7 +26,7 @@ def names_of(X: Table) -> list[Any]:
     """Return the names of the columns; their positions where the table has none."""
     if is_frame(X):
         return list(X.columns)
-    shape = np.shape(X)
+    shape = X.shape if isinstance(X, np.ndarray) else np.asarray(X, dtype=object).shape
     return list(range(shape[1])) if len(shape) == 2 else []
 
 

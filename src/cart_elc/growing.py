@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
+from cart_elc.splitters.constraints import Constraints, are_within
 from cart_elc.splitters.node import Deadline, Limits, Node
 from cart_elc.splitters.split import Split, Splitter, find_split
 from cart_elc.targets import Classes, Target
@@ -115,7 +116,8 @@ class Grower:
 
     The nodes share the time until the deadline. When it has passed, nodes that have not been searched get the split
     that the splitter finds without time, or become leaves if it does not go on. ``seed`` is the root's `Node.seed`, and
-    ``features`` names the features that a node may use; None allows all. ``n_levels`` is that of the nodes.
+    ``features`` names the features that a node may use; None allows all. ``n_levels`` and
+    ``constraints`` are those of the nodes.
     """
 
     X: FloatArray
@@ -126,6 +128,7 @@ class Grower:
     seed: int = 0
     features: Callable[[Node], IntArray | None] | None = None
     n_levels: IntArray | None = None
+    constraints: Constraints | None = None
 
     @property
     def criterion(self) -> Criterion:
@@ -163,8 +166,8 @@ class Grower:
         weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
         least = self.stopping.min_weight_fraction_leaf * float(weights.sum())
         limits = Limits(self.stopping.min_samples_leaf, least)
-        known: dict[str, Any] = {"fit_rows": rows, "n_levels": self.n_levels, "seed": self.seed}
-        return Node(self.X, self.target, rows, weights, limits=limits, **known)
+        known: dict[str, Any] = {"n_levels": self.n_levels, "constraints": self.constraints, "seed": self.seed}
+        return Node(self.X, self.target, rows, weights, limits=limits, fit_rows=rows, **known)
 
     def _open(self, root: Branch, growth: Growth) -> None:
         """Open branches under ``root`` until none has a split or there are leaves enough."""
@@ -221,7 +224,7 @@ class Grower:
         which may be another where float64 could not express the one that was found.
         """
         sides = node.sides(split)
-        if not all(node.limits.admit(side.weights) for side in sides):
+        if not all(node.limits.admit(side.weights) for side in sides) or not keep_order(sides):
             return
         # scikit-learn's N_t / N * (impurity - sum of the sides')
         after = sum(float(side.weights.sum() * self.criterion.impurity(side.statistics())) for side in sides)
@@ -230,6 +233,14 @@ class Grower:
             branch.split, branch.sides, branch.decrease = split, sides, decrease
             for side in sides:
                 self._wait(side, growth)
+
+
+def keep_order(sides: tuple[Node, Node]) -> bool:
+    """Whether the values of both sides lie where monotonic constraints want them."""
+    constraints = sides[0].constraints
+    if constraints is None or constraints.signs is None:
+        return True
+    return all(are_within(side.value_limits, np.array(side.value), side.value_scale) for side in sides)
 
 
 def shortfall(tree: Tree) -> float:

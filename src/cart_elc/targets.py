@@ -5,7 +5,7 @@ whether they are pure. Growing, pruning and storing trees know nothing else of l
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ class Target(Protocol):
     def statistics(self, rows: IntArray, weights: FloatArray) -> FloatArray:
         """Return what a node knows of its weighted rows."""
 
+    def of_rows(self, rows: IntArray) -> Self:
+        """Return the labels of some rows alone."""
+
     def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
         """Return for each group of weighted rows what adds up to the same of several groups."""
 
@@ -39,6 +42,9 @@ class Target(Protocol):
 
     def n_fitted(self, statistics: FloatArray) -> int:
         """Return how many numbers a leaf fits to the labels behind the statistics."""
+
+    def values(self, statistics: FloatArray) -> FloatArray:
+        """Return what monotonic constraints order, from statistics along the last axis."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,9 @@ class Classes:
         counts = np.bincount(self.y[rows], weights=weights, minlength=self.n_classes)
         return counts.astype(np.float64, copy=False)
 
+    def of_rows(self, rows: IntArray) -> Self:
+        return type(self)(self.y[rows], self.n_classes)
+
     def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
         cells = np.bincount(groups * self.n_classes + self.y[rows], weights, minlength=n_groups * self.n_classes)
         return cells.reshape(n_groups, self.n_classes).astype(np.float64, copy=False)
@@ -84,6 +93,11 @@ class Classes:
         """Return the number of classes that have weight: each has its share."""
         return int(np.count_nonzero(statistics))
 
+    def values(self, statistics: FloatArray) -> FloatArray:
+        """Return the share of the last class, of two."""
+        share: FloatArray = statistics[..., -1] / statistics.sum(axis=-1)
+        return share
+
 
 @dataclass(frozen=True, eq=False)
 class Number:
@@ -100,6 +114,9 @@ class Number:
             return np.zeros(3)
         mean = values[0] + float((weights * (values - values[0])).sum()) / total
         return np.array([total, mean, float((weights * np.square(values - mean)).sum())])
+
+    def of_rows(self, rows: IntArray) -> Self:
+        return type(self)(self.y[rows])
 
     def sums(self, rows: IntArray, weights: FloatArray, groups: IntArray, n_groups: int) -> FloatArray:
         """Return the sums of weights, of distances from the mean of all rows, and of their squares."""
@@ -121,3 +138,7 @@ class Number:
     def n_fitted(self, statistics: FloatArray) -> int:
         """Return two: a mean and a spread."""
         return 2
+
+    def values(self, statistics: FloatArray) -> FloatArray:
+        """Return the mean."""
+        return statistics[..., 1]

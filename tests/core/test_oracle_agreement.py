@@ -106,12 +106,7 @@ def test_nearly_degenerate_tables_agree_with_the_oracle(seed: int) -> None:
     assert_none(list(failures(case, problems("any"))), case)
 
 
-COPLANAR = pytest.mark.xfail(
-    reason="selections are taken for coplanar by a distance, whatever their own size", strict=True
-)
-
-
-@pytest.mark.parametrize("planes", ["any", pytest.param("through", marks=COPLANAR)])
+@pytest.mark.parametrize("planes", ["any", "through"])
 def test_rows_on_one_plane_up_to_rounding_hide_no_plane_of_a_narrow_selection(planes: str) -> None:
     """Five rows have x2 = 0 but for 1.8e-15; two of them are a millionth apart, and a plane through both is tilted."""
     narrow = [0.49999916553497314, 0.7499996423721313, 1.7763568394002505e-15]

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import tables
 
@@ -175,3 +176,19 @@ def test_a_chain_of_near_ties_does_not_drift_from_the_optimum():
     y = np.concatenate([np.zeros(len(X) - 1, dtype=int), [1]])
     weight = np.concatenate([[1.0], np.full(len(X) - 2, 0.9e-12), [1.0]])
     assert best_split(X, y, 1, sample_weight=weight).score < 1e-11
+
+
+@pytest.mark.parametrize("range_", [5e-324, 1e-310, 1e-301])
+def test_a_column_with_a_range_that_float64_cannot_divide_by_is_refused_by_its_name(range_: float) -> None:
+    X, y = np.column_stack([np.arange(4.0), range_ * np.array([0, 1, 0, 1])]), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match=r"got .*e-3.* in column 1: multiply it by a large number"):
+        best_split(X, y, 2)
+    with pytest.raises(ValueError, match=r"in column 'tiny'"):
+        best_split(pd.DataFrame(X, columns=["large", "tiny"]), y, 1)
+
+
+def test_a_column_with_a_range_of_1e_minus_299_splits() -> None:
+    split = best_split(np.array([[0, 0], [1, 1e-299], [2, 0], [3, 1e-299]]), [0, 1, 0, 1], 2)
+    assert split.proven
+    assert split.score == 0
+    assert np.isfinite(split.weights).all()

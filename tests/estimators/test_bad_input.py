@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.validation import _check_sample_weight
 
-from cart_elc import ELCClassifier, _core, best_split, verify
+from cart_elc import C45Classifier, ELCClassifier, _core, best_split, verify
 
 X, Y = load_iris(return_X_y=True)
 ENTRIES = {
@@ -159,7 +159,7 @@ def test_weights_for_unknown_classes_are_refused():
         (np.empty((150, 0)), "0 feature"),
         (np.where(X > 7, np.inf, X), "infinity"),
         ([[1.0, 2.0], [1.0]], "."),
-        (np.full((150, 2), "word"), "could not convert string to float"),
+        (np.full((150, 2), "word"), "X must be numeric, got the text 'word' in column 0"),
         (X + 1j, "Complex data not supported"),
         ([*X.tolist()[:-1], [1.0]], "."),
         (None, "."),
@@ -256,7 +256,10 @@ def test_missing_labels_among_numbers_are_refused(enter):
         ),
         (np.ones(149), r"sample_weight must be a number or have shape \(150,\), got \(149,\)"),
         (np.ones((150, 1)), r"sample_weight must be a number or have shape \(150,\), got \(150, 1\)"),
-        (["a"] * 150, "sample_weight must be finite numbers, got list: could not convert string to float"),
+        (
+            ["a"] * 150,
+            "sample_weight must be finite numbers, got list: could not convert string to float",
+        ),
         (-2.0, "sample_weight must be non-negative, got -2"),
         (float("nan"), "sample_weight contains NaN"),
         (float("inf"), "sample_weight contains infinity"),
@@ -376,3 +379,58 @@ def test_a_warning_points_at_the_line_that_called_fit_or_best_split():
     hopeless, late = UserWarning, ConvergenceWarning
     assert lines == [(hopeless, 3), (late, 3), (hopeless, 4), (hopeless, 5), (late, 5)]
     assert len(warned) == len(lines)
+
+
+DAYS = np.array(["2020-01-01", "2020-01-02", "2020-02-01", "2020-03-01"], dtype="datetime64[D]")
+WORDS = ["m", "f", "m", "f"]
+
+
+def frames(values):
+    """Yield tables whose second column has the values: pandas', polars', an array of objects."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    yield "'b'", pandas.DataFrame({"a": [1, 2, 3, 4], "b": values})
+    yield "'b'", pandas.DataFrame({"a": [1, 2, 3, 4], "b": pandas.Series(list(values), dtype=object)})
+    yield "'b'", polars.DataFrame({"a": [1, 2, 3, 4], "b": values})
+    yield "1", np.array(list(zip([1, 2, 3, 4], values, strict=True)), dtype=object)
+
+
+def refusals(values):
+    """Yield column and message of what fitting, searching and predicting say of the values."""
+    numbers = ELCClassifier(categorical_features=[])
+    fitted = ELCClassifier().fit([[1, 1], [2, 2], [3, 3], [4, 4]], [0, 0, 1, 1])
+    for column, table in frames(values):
+        for call in (numbers.fit, lambda X, _: fitted.predict(X)):
+            with warnings.catch_warnings(), pytest.raises((TypeError, ValueError)) as caught:
+                warnings.simplefilter("ignore")  # names at predict that the fit did not have
+                call(table, [0, 0, 1, 1])
+            yield column, str(caught.value)
+
+
+def test_dates_are_refused_with_the_name_of_the_column_and_advice():
+    for column, message in refusals(DAYS):
+        assert message.startswith(f"X must be numeric, got dates or times in column {column}: turn them into numbers")
+        assert "days since a date" in message
+
+
+def test_spans_of_time_are_refused_whatever_their_unit():
+    for unit in "Dhs":
+        with pytest.raises(TypeError, match="got dates or times in column 0"):
+            ELCClassifier().fit((DAYS - DAYS[0]).astype(f"timedelta64[{unit}]")[:, None], [0, 0, 1, 1])
+
+
+def test_a_text_is_refused_with_the_name_of_its_column():
+    (*frames_of_text, (column, array)) = frames(WORDS)
+    for call in (ELCClassifier().fit, best_split):
+        with pytest.raises(ValueError, match=f"got the text 'm' in column {column}: leave the column out"):
+            call(array, [0, 0, 1, 1])
+    for column, frame in frames_of_text:  # a category, where the method has them
+        with pytest.raises(TypeError, match=column):
+            C45Classifier().fit(frame, [0, 0, 1, 1])
+        plain = ELCClassifier(categorical_features=None)
+        with pytest.raises(ValueError, match=f"got the text 'm' in column {column}: leave the column out"):
+            plain.fit(frame, [0, 0, 1, 1])
+
+
+def test_numbers_that_are_written_as_text_are_numbers():
+    rows = np.array([["1", "a"], ["2", "b"], ["3", "c"], ["4", "d"]], dtype=object)
+    assert ELCClassifier(r=1, criterion="gini").fit(rows[:, :1], [0, 0, 1, 1]).get_n_leaves() == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cart_elc import ELCBoostingClassifier, ELCBoostingRegressor
+from cart_elc import ELCBoostingClassifier, ELCBoostingRegressor, load
 from cart_elc.estimators.ensembles.losses import LogLoss, SquaredLoss, probabilities_of
 
 
@@ -152,3 +153,28 @@ def test_a_line_tells_the_stage(capsys: pytest.CaptureFixture[str]) -> None:
     assert "stage" in told.err
     last = f"[ELCBoostingRegressor] stage 300/300: loss {model.train_score_[-1]:.5g}, on held-out rows "
     assert told.out == last + f"{model.validation_score_[-1]:.5g}\n"
+
+
+@pytest.mark.parametrize("name", ["model.json", "model.npz"])
+@pytest.mark.parametrize("n_classes", [2, 3, None])
+def test_a_saved_model_predicts_the_same(name: str, n_classes: int | None, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 4))
+    y = X[:, 0] + X[:, 1] if n_classes is None else np.array(["a", "b", "c"])[rng.integers(0, n_classes, 120)]
+    kind = ELCBoostingRegressor if n_classes is None else ELCBoostingClassifier
+    model = kind(n_estimators=6, n_iter_no_change=6, random_state=0).fit(X, y)
+    model.save(tmp_path / name)
+    again = load(tmp_path / name)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    np.testing.assert_array_equal(again.validation_score_, model.validation_score_)
+    np.testing.assert_array_equal(again.feature_importances_, model.feature_importances_)
+    assert again.get_params() == model.get_params()
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    X, y = load_iris(return_X_y=True)
+    path = tmp_path / "model.json"
+    ELCBoostingClassifier(n_estimators=3, random_state=0).fit(X, y).save(path)
+    path.write_text(path.read_text().replace('"start": [', '"start": [0.0, '))
+    with pytest.raises(ValueError, match="start must be a list of 3 entries"):
+        load(path)

@@ -312,9 +312,3 @@ def test_splits_on_categories_are_verified_and_false_claims_are_not(criterion):
     wrong = replace(split, levels=np.where(split.levels == 2, 2, 1 - split.levels)[::-1].astype(np.int8))
     assert not verify(wrong, table, y, r=1).ok
     assert not verify(best_split(table.drop(columns="colour"), y, r=1, criterion=criterion), table, y, r=1).ok
-
-
-def test_refining_refuses_categories_in_words() -> None:
-    table = pd.DataFrame({"kind": pd.Categorical(list("abab")), "size": [1.0, 2.0, 3.0, 4.0]})
-    with pytest.raises(ValueError, match="refine must be False where X has categorical features"):
-        ELCClassifier(refine=True).fit(table, [0, 1, 0, 1])

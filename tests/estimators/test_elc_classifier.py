@@ -331,3 +331,28 @@ def test_no_candidate_gives_a_split_that_says_so():
     for criterion, worst in (("gini", np.inf), ("twoing", -np.inf), ("information_gain", -np.inf)):
         split = best_split([[1.0, 1.0]] * 4, [0, 1, 0, 1], criterion=criterion)
         assert (split.features, split.score, split.proven, split.found) == ((), worst, True, False)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "reason"),
+    [
+        (np.ones((5, 2)), [0, 0, 1, 1, 1], {}, "Every column is constant over the rows of positive weight"),
+        (np.full((5, 2), np.nan), [0, 0, 1, 1, 1], {}, "Every column is constant over the rows of positive weight"),
+        ([[1.0], [2.0]], [0, 1], {"sample_weight": [1.0, 0.0]}, "There is 1 row of positive weight"),
+        (np.arange(20.0)[:, None], [0, 1] * 10, {"criterion": "mdl"}, "No split saves more bits than it takes to name"),
+        (
+            [[1, 1], [2, 2], [3, 3]],
+            [0, 1, 0],
+            {"planes": "through"},
+            "No candidate of planes='through'",
+        ),
+    ],
+)
+def test_best_split_says_why_there_is_none(X, y, options, reason):
+    split = best_split(X, y, **options)
+    assert not split.found
+    assert split.reason.startswith(reason)
+
+
+def test_best_split_has_no_reason_where_there_is_a_split():
+    assert best_split([[1.0], [np.nan], [1.0]], [0, 1, 0]).reason == ""

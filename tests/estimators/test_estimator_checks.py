@@ -8,12 +8,13 @@ from unittest import SkipTest
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import ENSEMBLES, ESTIMATORS
 
+ALL = ESTIMATORS | ENSEMBLES
 OF_ARRAY_API = "SCIPY_ARRAY_API"
 
 
-@parametrize_with_checks([estimator() for estimator in ESTIMATORS.values()])
+@parametrize_with_checks([estimator() for estimator in ALL.values()])
 def test_estimator_keeps_scikit_learns_contract(estimator, check):
     try:
         check(estimator)
@@ -25,8 +26,8 @@ def test_estimator_keeps_scikit_learns_contract(estimator, check):
 # SciPy reads its switch for array API input when it is imported, so the check of it needs a process of its own.
 CHECKS_OF_ARRAY_API = """
 from sklearn.utils.estimator_checks import estimator_checks_generator
-from cart_elc.estimators import ESTIMATORS
-for name, estimator in ESTIMATORS.items():
+from cart_elc.estimators import ENSEMBLES, ESTIMATORS
+for name, estimator in (ESTIMATORS | ENSEMBLES).items():
     for instance, check in estimator_checks_generator(estimator()):
         if "array_api" in check.func.__name__:
             check(instance)
@@ -38,4 +39,4 @@ def test_every_estimator_passes_the_check_that_needs_scipys_switch():
     command = [sys.executable, "-W", "ignore", "-c", CHECKS_OF_ARRAY_API]
     environment = os.environ | {OF_ARRAY_API: "1"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert result.stdout.split() == list(ESTIMATORS)
+    assert result.stdout.split() == list(ALL)

@@ -5,7 +5,10 @@ import re
 
 import pytest
 
-from cart_elc.estimators import ESTIMATORS
+from cart_elc.estimators import ENSEMBLES
+from cart_elc.estimators import ESTIMATORS as TREES
+
+ESTIMATORS = TREES | ENSEMBLES
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)

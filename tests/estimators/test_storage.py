@@ -10,6 +10,7 @@ from sklearn.datasets import load_iris
 
 from cart_elc import load
 from cart_elc.estimators import CLASSIFIERS, persistence
+from cart_elc.tree.fields import Field
 from cart_elc.tree.structure import DTYPES
 
 X, Y = load_iris(return_X_y=True)
@@ -95,7 +96,7 @@ NUMBERS = [0, 1, -7, 2**70, 0.5, 1e-300, -0.0, float("inf"), float("-inf"), floa
 @pytest.mark.parametrize("label", WORDS + NUMBERS, ids=repr)
 def test_a_class_weight_comes_back_with_its_key_and_its_value_as_they_were(label, path):
     text = persistence.dumps(persistence.encode_params({"class_weight": {label: 2.0, "other": label}, "plain": label}))
-    params = persistence.decode_params(json.loads(text))
+    params = persistence.decode_params(Field(json.loads(text), "params"))
     key, other = params["class_weight"]
     assert (same(key, label), other) == (True, "other")
     assert same(params["class_weight"]["other"], label)
@@ -268,3 +269,11 @@ def test_a_model_is_written_into_a_pipe_and_does_not_take_its_place(path):
         assert json.loads(os.read(reader, 65536))["format"] == "cart-elc"
     finally:
         os.close(reader)
+
+
+def test_a_model_whose_progress_was_shown_by_a_callable_is_saved_without_it(path):
+    model = CLASSIFIERS["ELCClassifier"](r=1, verbose=print).fit(X, Y)
+    model.save(path)
+    assert load(path).verbose == 0
+    assert model.verbose is print
+    assert load(path).predict(X).tolist() == model.predict(X).tolist()

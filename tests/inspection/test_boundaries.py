@@ -81,7 +81,7 @@ def test_boundaries_show_the_roots_features_unless_others_are_asked_for():
         ax = plot_boundaries(model, X, y)
         drawn, features = {ax.get_xlabel(), ax.get_ylabel()}, {X.columns[j] for j in model.tree_.split(0)[0]}
         assert features <= drawn or drawn <= features
-    with pytest.raises(ValueError, match="the model has one"):
+    with pytest.raises(ValueError, match="but the model has 1"):
         plot_boundaries(CARTClassifier().fit(X[["petal_width"]], y), X[["petal_width"]], y)
 
 

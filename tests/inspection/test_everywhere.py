@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -80,7 +81,7 @@ def test_classes_can_be_given_other_names_and_numbers_are_called_classes():
 @pytest.mark.parametrize(
     ("model", "hint"),
     [
-        (make_pipeline(StandardScaler(), CARTClassifier()), r"got Pipeline without tree_; pass its last step"),
+        (make_pipeline(StandardScaler(), RidgeClassifier()), r"got Pipeline without tree_; pass its last step"),
         (GridSearchCV(CARTClassifier(), {"max_depth": [1]}), r"got GridSearchCV without tree_; pass its best_"),
     ],
     ids=["pipeline", "search"],
@@ -100,7 +101,7 @@ def test_any_name_is_only_a_name(names, labels):
     page = export_html(model, X, model.predict(X), title=names[0])
     assert page.count("<script") == page.count("</script") == 2
     json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])
-    assert len(export_text(model).splitlines()) == 5
+    assert len(export_text(model).splitlines()) == 6
     namespace = {}
     exec(export_code(model), namespace)
     assert [namespace["predict"](row) for row in X.to_numpy()] == model.predict(X).tolist()

@@ -89,7 +89,9 @@ def test_the_golden_rendering():
 
 def test_it_writes_a_file_and_takes_other_names(tmp_path):
     model, _, _ = fitted("r = 2")
-    text = export_graphviz(model, tmp_path / "tree.dot", feature_names=list("abcd"), class_names=["x", "y", "z"])
+    names = {"feature_names": list("abcd"), "class_names": ["x", "y", "z"]}
+    text = export_graphviz(model, **names)
+    assert export_graphviz(model, tmp_path / "tree.dot", **names) is None
     assert (tmp_path / "tree.dot").read_text(encoding="utf-8") == text + "\n"
     assert "class = z" in text
     assert "petal" not in text
@@ -102,7 +104,8 @@ def test_it_writes_a_file_and_takes_other_names(tmp_path):
 def test_it_writes_to_an_open_file_as_scikit_learn_does():
     model, _, _ = fitted("r = 2")
     file = io.StringIO()
-    assert export_graphviz(model, file) + "\n" == file.getvalue()
+    assert export_graphviz(model, file) is None
+    assert file.getvalue() == export_graphviz(model) + "\n"
 
 
 @pytest.mark.parametrize("bad", [{"precision": -1}, {"precision": 16}, {"max_depth": -1}, {"label": "some"}])

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,10 +42,19 @@ def test_hostile_names_leave_the_markup_as_it_is():
     assert page.count("<title>") == page.count("</title>") == 1
 
 
-def test_the_file_is_what_is_returned(tmp_path):
+def test_the_file_is_what_is_returned_without_a_path(tmp_path):
     model, X, y = fitted("r = 1")
-    page = export_html(model, X, y, tmp_path / "tree.html")
-    assert (tmp_path / "tree.html").read_text(encoding="utf-8") == page
+    assert export_html(model, X, y, tmp_path / "tree.html") is None
+    assert (tmp_path / "tree.html").read_text(encoding="utf-8") == export_html(model, X, y)
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_path_in_the_place_of_the_rows_is_that_of_the_page(tmp_path, kind):
+    model, _, _ = fitted("r = 1")
+    assert export_html(model, kind(tmp_path / "tree.html")) is None
+    assert (tmp_path / "tree.html").read_text(encoding="utf-8") == export_html(model)
+    with pytest.raises(ValueError, match="X must be rows where there is a path"):
+        export_html(model, "a.html", path=tmp_path / "b.html")
 
 
 def test_without_labels_points_have_predicted_classes():

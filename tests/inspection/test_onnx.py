@@ -15,6 +15,7 @@ runtime = pytest.importorskip("onnxruntime")
 
 def run(model, X, path=None):
     proto = export_onnx(model, path)
+    assert path is None or proto is None
     session = runtime.InferenceSession(path or proto.SerializeToString(), providers=["CPUExecutionProvider"])
     return session.run(None, {"X": np.ascontiguousarray(X, dtype=np.float64)})
 

@@ -269,10 +269,10 @@ for call in [*calls, lambda: export_onnx(model)]:
 def test_without_the_extras_everything_else_works_and_the_functions_name_them():
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
-        "plot_tree needs matplotlib: pip install 'cart-elc[plot]'",
-        "plot_splits needs matplotlib: pip install 'cart-elc[plot]'",
-        "plot_boundaries needs matplotlib: pip install 'cart-elc[plot]'",
-        "export_onnx needs onnx: pip install 'cart-elc[onnx]'",
+        "plot_tree needs matplotlib: pip install matplotlib, or pip install '.[plot]' in a checkout of cart-elc",
+        "plot_splits needs matplotlib: pip install matplotlib, or pip install '.[plot]' in a checkout of cart-elc",
+        "plot_boundaries needs matplotlib: pip install matplotlib, or pip install '.[plot]' in a checkout of cart-elc",
+        "export_onnx needs onnx: pip install onnx, or pip install '.[onnx]' in a checkout of cart-elc",
     ]
 
 

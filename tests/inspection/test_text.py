@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from cart_elc import ELCClassifier, export_code, export_graphviz, export_text, load
+from cart_elc import CARTLCClassifier, ELCClassifier, export_code, export_graphviz, export_text, load
 from cart_elc.estimators import CLASSIFIERS
+from cart_elc.inspection.intervals import wilson
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import one_line
@@ -204,7 +205,7 @@ def test_an_unfitted_model_is_refused():
 def test_names_cannot_break_a_line():
     model, _, _ = fitted("hostile names")
     text = export_text(model)
-    assert len(text.splitlines()) == model.tree_.n_nodes + np.count_nonzero(~model.tree_.is_leaf) + 1
+    assert len(text.splitlines()) == model.tree_.n_nodes + np.count_nonzero(~model.tree_.is_leaf) + 2
     assert one_line("a\r\nb\u2028c\x1b") == "a\\r\\nb\\u2028c\\x1b"
 
 
@@ -257,3 +258,72 @@ def test_the_text_names_what_the_splits_are_scored_by(name):
     word = "gain ratio" if name == "C45Classifier" else {"gini": "gini of sides"}.get(model.criterion, model.criterion)
     score = "saves 137.7 bits, costs 9.2" if word == "mdl" else f"{word} {model.tree_.score[0]:.4f}"
     assert f"[{score}; " in export_text(model)
+
+
+def with_gaps(columns):
+    X, y = iris()
+    gaps = X.copy()
+    gaps.loc[::6, columns] = np.nan
+    return gaps, y
+
+
+def test_splits_say_where_missing_values_go_if_their_features_lacked_any():
+    X, y = with_gaps(["petal_length"])
+    model = ELCClassifier(r=1, criterion="gini", max_depth=4).fit(X, y)
+    heads = [line for line in export_text(model).splitlines() if line.lstrip().startswith("if ")]
+    assert any("petal_length" in head for head in heads)
+    assert any("petal_length" not in head for head in heads)
+    for head in heads:
+        assert ("missing goes " in head) == ("petal_length" in head)
+    assert "missing goes" not in export_text(model, missing=False)
+    assert export_text(model, missing=True).count("missing goes") == len(heads)
+
+
+def test_complete_rows_need_no_word_about_missing_values_and_an_unknown_model_has_it():
+    model = ELCClassifier(r=1).fit(*iris())
+    assert "missing" not in export_text(model)
+    del model.saw_missing_
+    assert export_text(model).count("missing goes") == np.count_nonzero(~model.tree_.is_leaf)
+
+
+def test_a_model_that_fills_missing_values_says_with_what(tmp_path):
+    X, y = with_gaps(["petal_width", "sepal_width"])
+    model = CARTLCClassifier(max_depth=3).fit(X, y)
+    assert 3 in model.tree_.features
+    assert f"petal_width {model.fill_values_[3]:.4g}" in export_text(model)
+    assert "sepal_length " not in export_text(model).partition("A missing value counts as ")[2]
+    assert "counts as" not in export_text(model, missing=False)
+    model.save(tmp_path / "model.json")
+    assert export_text(load(tmp_path / "model.json")) == export_text(model)
+
+
+def test_a_row_of_weight_zero_lacks_nothing():
+    X, y = with_gaps(["petal_length"])
+    model = ELCClassifier(r=1).fit(X, y, sample_weight=X["petal_length"].notna().astype(float))
+    assert not model.saw_missing_.any()
+
+
+def test_a_leaf_has_its_counts_and_the_interval_of_its_share():
+    X = np.repeat([[0.0], [1.0]], [197, 3], axis=0)
+    y = np.array([0] * 195 + [1] * 2 + [1, 1, 0])
+    text = export_text(ELCClassifier(r=1, criterion="gini", max_depth=1).fit(X, y))
+    assert "class 0 (195 of 197, 99 %; 96.4 to 99.7 %)" in text
+    assert "class 1 (2 of 3, 66.7 %; 20.8 to 93.9 %)" in text
+
+
+@given(st.integers(1, 10_000), st.floats(0, 1))
+def test_an_interval_has_the_share_in_it_and_solves_its_equation(n, share):
+    low, high = wilson(share, n)
+    assert 0 <= low <= share + 1e-12
+    assert share - 1e-12 <= high <= 1
+    for end in (low, high):
+        if 1e-9 < end < 1 - 1e-9:  # where the share is 1.96 standard errors of the end away from it
+            assert abs(share - end) == pytest.approx(1.959963984540054 * math.sqrt(end * (1 - end) / n), rel=1e-6)
+
+
+def test_the_interval_counts_rows_and_not_weights():
+    X, y = iris()
+    model = ELCClassifier(r=1, criterion="gini", max_depth=1)
+    plain, heavy = model.fit(X, y).tree_, ELCClassifier(r=1, criterion="gini", max_depth=1).fit(X, y, np.full(150, 7.0))
+    assert plain.n_node_samples.tolist() == heavy.tree_.n_node_samples.tolist()
+    assert "(350 of 350, 100 %; 92.9 to 100 %)" in export_text(heavy)

@@ -56,7 +56,7 @@ def test_refining_a_regressor_never_raises_its_objective(criterion):
 
 def shares(tree, node):
     """The leaf's shares of the classes, as description length takes them."""
-    counts = tree.value[node] + 0.5
+    counts = tree.value[node] + 1 / tree.n_classes
     return counts / counts.sum()
 
 
@@ -66,7 +66,7 @@ def row_costs(tree, node, X, y, bits):
         if not bits:
             return (y != np.argmax(tree.value[node])).astype(float), 0.0
         code = -np.log2(shares(tree, node))
-        return code[y], float(code.sum() / 2)
+        return code[y], float(code.mean())
     features, weights, threshold = tree.split(node)
     left = (X[:, features] * weights).sum(axis=1) >= threshold
     (low, below_left), (high, below_right) = (
@@ -189,6 +189,7 @@ def test_without_time_the_tree_is_the_grown_one_and_not_proven():
         model = ELCClassifier(r=3, criterion="gini", max_depth=4, refine=True, time_limit=1e-6).fit(X, y)
     assert not model.refined_.proven
     assert model.refined_.n_passes == 0
+    assert model.refined_.after == model.refined_.before
 
 
 def test_a_saved_model_knows_that_it_was_refined(tmp_path):

@@ -21,7 +21,8 @@ PROGRAM = re.compile(r"```python\n(?P<code>.*?)```\n(?:\n```text\n(?P<output>.*?
 
 def pages() -> list[Path]:
     """Every page whose programs are run: the README, the start and the guide."""
-    return [ROOT / "README.md", ROOT / "docs" / "start.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+    alone = [ROOT / "README.md", ROOT / "docs" / "start.md"]
+    return [*alone, *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
 
 from cart_elc.tree import MissingPolicy
 from cart_elc.tree.structure import DTYPES
@@ -98,3 +99,26 @@ def test_both_policies_sum_to_one_in_nested_splits():
     for node in tree.split_nodes():
         children = tree.value[[tree.children_left[node], tree.children_right[node]]].sum(axis=0)
         assert children == pytest.approx(tree.value[node])
+
+
+def test_scikit_learns_names_mean_what_they_mean_there():
+    ours, theirs = TREES["axis"], DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, Y).tree_
+    assert (ours.node_count, theirs.node_count) == (ours.n_nodes, len(theirs.children_left))
+    for tree in (ours, theirs):
+        leaves = tree.children_left == -1
+        assert ((tree.feature == -2) == leaves).all()
+        assert ((tree.threshold == -2.0) == leaves).all()
+    for node, rows in enumerate(ours.node_rows(X)):
+        if not ours.is_leaf[node]:
+            left = np.isin(rows, ours.node_rows(X)[ours.children_left[node]])
+            values, is_above = X[rows, ours.feature[node]], ours.split(node)[1][0] > 0
+            said = values >= ours.threshold[node] if is_above else values <= ours.threshold[node]
+            assert (said == left).all()
+
+
+def test_a_split_on_several_features_has_none_by_scikit_learns_names():
+    tree = TREES["oblique"]
+    several = np.diff(tree.indptr) > 1
+    assert several.any()
+    assert (tree.feature[several] == -1).all()
+    assert np.isnan(tree.threshold[several]).all()

@@ -10,7 +10,8 @@ from html import escape
 from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened_to
 from cart_elc.inspection.draw.colors import class_colors
 from cart_elc.inspection.draw.layout import Layout, Spacing
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, number
 

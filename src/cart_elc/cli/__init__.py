@@ -1,4 +1,4 @@
-"""The command line: ``cart-elc fit | predict | show | datasets``, and what other packages add."""
+"""The command line: ``cart-elc fit | predict | show | export | datasets``, and what other packages add."""
 
 from cart_elc.cli.main import main
 

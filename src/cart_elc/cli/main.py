@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Any, NoReturn
 
-from cart_elc.cli import catalogue, extensions, models
+from cart_elc.cli import catalogue, extensions, fit, predict, show
 from cart_elc.datasets import DatasetUnavailableError
 
 BAD_INPUT = 2
@@ -40,7 +40,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = OneLineParser(prog="cart-elc", description=DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"cart-elc {version('cart-elc')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (models, catalogue, extensions):
+    for module in (fit, predict, show, catalogue, extensions):
         module.add_commands(commands)
     return parser
 

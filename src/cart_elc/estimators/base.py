@@ -23,6 +23,7 @@ from cart_elc.estimators.data import (
     TrainingSet,
     check_rows,
     check_training_set,
+    class_factors,
     column_means,
     filled,
 )
@@ -80,6 +81,8 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     feature_importances_ : ndarray of shape (n_features_in_,)
         Each split's weighted impurity decrease is shared among its features in proportion to ``|w_j| s_j``, with
         ``s_j`` the standard deviation of the feature over the node's training rows; normalised to sum to 1.
+    saw_missing_ : bool array of shape (n_features_in_,)
+        Which features lacked a value in a training row of positive weight.
     fill_values_ : ndarray of shape (n_features_in_,)
         The weighted means of the training columns, which replace missing values in fit and predict; only where the
         method cannot have any.
@@ -174,10 +177,20 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         )
         if data.categories is not None:
             self.categories_, self.is_categorical_ = data.categories.levels, data.categories.is_nominal
+        self.saw_missing_ = np.asarray(np.isnan(data.X[data.weights > 0]).any(axis=0))
         if not self.imputes:
             return data
         self.fill_values_ = column_means(data.X, data.weights)
         return replace(data, X=filled(data.X, self.fill_values_))
+
+    def check_parameters(self, n_features: int, classes: NDArray[Any] | None) -> None:
+        """Check the parameters as fitting to so many features, and to these classes if any, does."""
+        check_time_limit(getattr(self, "time_limit", None))
+        if classes is not None:
+            class_factors(getattr(self, "class_weight", None), classes, np.arange(len(classes)), np.ones(len(classes)))
+        self._stopping(1)
+        self._make_pruner()
+        self._reporting_splitter(n_features)
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
         stopping = self._stopping(data.n_samples)

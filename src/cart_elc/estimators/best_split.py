@@ -70,7 +70,7 @@ def best_split(
     -------
     Split
         With ``features=()`` if there is no admissible candidate (``proven=True``), or if the time limit ran out before
-        one was found (``proven=False``).
+        one was found (``proven=False``); ``reason`` then says why.
 
     Notes
     -----
@@ -97,7 +97,25 @@ def best_split(
     table = (data.X, data.target, rows, weights[rows])
     node = Node(*table, seconds=deadline.seconds_left, n_levels=data.n_levels)
     split = search.splitter(data.X.shape[1])(node)
+    if not split.found:
+        return replace(split, reason=why_none(split, node, priced))
     if split.levels is None or data.categories is None:
         return split
     levels = data.categories.levels[split.features[0]] or []
     return replace(split, left_levels=tuple(levels[code] for code in split.levels_of(LEFT)))
+
+
+def why_none(split: Split, node: Node, priced: bool) -> str:
+    """Return in a sentence why a search found no split."""
+    rows = node.X[node.rows]
+    if not split.proven:
+        return "The time limit ran out before a split was found."
+    if len(rows) < 2:
+        return f"There is {len(rows)} row of positive weight, and two sides need at least two."
+    missing = np.isnan(rows)
+    constant = np.nanmax(np.where(missing, -np.inf, rows), axis=0) <= np.nanmin(np.where(missing, np.inf, rows), axis=0)
+    if np.all(constant & (missing.all(axis=0) | ~missing.any(axis=0))):
+        return "Every column is constant over the rows of positive weight, so that no rule tells two of them apart."
+    if priced:
+        return "No split saves more bits than it takes to name it."
+    return f"No candidate of planes={split.planes!r} has rows on both sides."

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_array, check_X_y, validate_data
 
 from cart_elc.categories import BOOLEAN, NUMBER, Table, encoded, is_frame, is_missing, kinds_by_dtype
 from cart_elc.columns import CategoricalColumns
+from cart_elc.estimators.column_errors import naming_columns
 from cart_elc.estimators.parameters import refusal
 from cart_elc.targets import Classes, Number, TrainingRows
 from cart_elc.tree import FloatArray, IntArray
@@ -24,6 +25,9 @@ Column = Any
 REFUSED = object()
 """In place of ``categorical_features`` where a method takes none."""
 CHECKS: dict[str, Any] = {"dtype": np.float64, "order": "C", "ensure_all_finite": "allow-nan"}
+
+SMALLEST_RANGE = 1e-300
+"""Of a column that is not constant: weights are in units of one over it, and must be finite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +76,7 @@ def check_training_set(
     if y is None:  # scikit-learn's own message about it
         raise ValueError("requires y to be passed, but the target y is None")
     refuse_missing_labels(y)
+    names = getattr(X, "columns", None)
     categories = None
     if categorical_features is REFUSED:
         refuse_categories(X)
@@ -79,7 +84,9 @@ def check_training_set(
         categories = CategoricalColumns.of(X, categorical_features)
         X = categories.codes(X)
     checks = CHECKS | {"y_numeric": numbers}
-    X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
+    with naming_columns(X):
+        X, y = check_X_y(X, y, **checks) if estimator is None else validate_data(estimator, X, y, **checks)
+    refuse_tiny_ranges(X, names)
     weights = check_weights(sample_weight, X)
     check_total(weights)
     if numbers:
@@ -89,6 +96,19 @@ def check_training_set(
         weights = weights * class_factors(class_weight, classes, codes, weights)[codes]
     check_total(weights)
     return TrainingSet(X, Classes(codes, len(classes)), weights, classes, categories)
+
+
+def refuse_tiny_ranges(X: FloatArray, names: Column | None = None) -> None:
+    """Refuse a column whose values differ by so little that float64 cannot hold one over their range."""
+    low, high = (extreme.reduce(X, axis=0) for extreme in (np.fmin, np.fmax))
+    half = high / 2 - low / 2
+    tiny = np.flatnonzero((low < high) & (half < SMALLEST_RANGE / 2))
+    if len(tiny):
+        column = int(tiny[0]) if names is None else repr(names[tiny[0]])
+        raise ValueError(
+            f"the values of a column must be equal or range over at least {SMALLEST_RANGE:g}, got "
+            f"{high[tiny[0]] - low[tiny[0]]:g} in column {column}: multiply it by a large number"
+        )
 
 
 def refuse_categories(X: Table) -> None:
@@ -199,7 +219,8 @@ def class_factors(class_weight: object, classes: NDArray[Any], codes: IntArray, 
 def check_rows(estimator: BaseEstimator, X: Table) -> FloatArray:
     """Return rows to predict; their number of columns and their names must be those of the fit."""
     X = encoded(X, getattr(estimator, "categories_", None))
-    rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
+    with naming_columns(X):
+        rows: FloatArray = validate_data(estimator, X, reset=False, **CHECKS)
     return rows
 
 

@@ -1,12 +1,17 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from cart_elc.categories import Table
+from cart_elc.columns import positions_of
 from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
+from cart_elc.estimators.constraints import checked_constraints
 from cart_elc.estimators.data import Column, TrainingSet, as_counts
 from cart_elc.estimators.user_warnings import warn_if_hopeless
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
@@ -17,7 +22,8 @@ from cart_elc.refining.starts import Refiner
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import Progress, ReportingSplitter
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Field, Json
+from cart_elc.tree.storage import LARGEST_COUNT
 
 OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
 """The criteria of a regressor, as it calls them and as `cart_elc.criteria` does."""
@@ -28,6 +34,8 @@ GONE = {
     "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
 }
 """Parameters of earlier versions, and what has taken their place."""
+LARGEST_COEFFICIENT = 10
+"""Of ``coefficients="integer"``."""
 MIN_SAVING = 2.0
 """Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
 
@@ -44,6 +52,7 @@ class ExactSearch:
     price: float = 1.0
     fallback: bool = False
     min_saving: float = 0.0
+    coefficients: str | int | None = None
 
     def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
         r = min(parameters.check_whole("r", self.r, 1), n_features)
@@ -59,8 +68,19 @@ class ExactSearch:
             n_workers=n_workers,
             fallback=self.fallback,
             min_saving=self.min_saving,
+            largest_coefficient=self._largest_coefficient(),
             progress=progress,
         )
+
+    def _largest_coefficient(self) -> int | None:
+        if self.coefficients is None:
+            return None
+        if self.planes != "any":
+            raise ValueError(f"coefficients must be None where planes={self.planes!r}, got {self.coefficients!r}")
+        if isinstance(self.coefficients, str):
+            parameters.check_choice("coefficients", self.coefficients, ("integer",))
+            return LARGEST_COEFFICIENT
+        return parameters.check_whole("coefficients", self.coefficients, 1)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -85,6 +105,24 @@ class ExactTree(ValidationPruned):
         sum: the columns of a DataFrame with categories without an order, text or booleans; or positions, names or a
         mask of columns; None for none. Categories with an order are numbers in that order. Levels that the training
         rows of a split did not have go with the missing values.
+    excluded_features : array-like or None, default=None
+        Positions, names or a mask of features that no split may use: the tree is that of the table without them.
+    feature_groups : list of lists or None, default=None
+        Features, by position or name, that may stand together in a split: all features of a split are in one group. A
+        feature may be in several groups. Those in none form one more group, as in scikit-learn's ``interaction_cst``; a
+        feature in a group of its own stands alone. None is one group of all.
+    monotonic_cst : array-like of int, dict or None, default=None
+        For each feature, or for those named, whether the prediction may not fall (1) or may not rise (-1) as the
+        feature rises, other features as they are; 0 is no constraint. The prediction is the mean or the share of the
+        second of two classes. Each split is the best of those that keep the directions: its coefficients have the signs
+        that they must have, and below it no leaf passes the middle between its two sides. Categories have no
+        direction. A split on features with a direction leaves rows that have all values on both sides, and these
+        cannot be told apart without any one of those features. Only with ``planes="any"``.
+    coefficients : "integer", int or None, default=None
+        Whole coefficients in the features' own units, up to 10 in size or up to this number, such as
+        ``2·age + 5·stage >= 140``: each split is the proven best of those that have such coefficients, and of equal
+        ones that with the fewest features, then with the smallest sum of coefficients. The time grows as the number of
+        such vectors, about ``(2 c)^r / 2`` for each set of features. Only with ``planes="any"``.
     time_limit : float or None, default=None
         Seconds for the whole fit, shared out among its nodes by their rows and by the levels still to come (four, if
         ``max_depth`` is None). A search that has used up its share keeps its best split, which is never worse than the
@@ -97,11 +135,10 @@ class ExactTree(ValidationPruned):
         Refine the grown tree, docs/refining.md: pass over its nodes, from the leaves to the root, until none can be
         improved while the others stay as they are. Each gets its best split given the rest, of the fewest features that
         reach it, or none. Under "mdl" the bits that describe the whole tree and the labels in its leaves become fewer,
-        under "squared_error" the squared errors, under any other criterion the errors on the training rows. Features
-        must be numbers.
+        under "squared_error" the squared errors, under any other criterion the errors on the training rows.
     n_init : int, default=1
         Starts of the refining, of which the one with the best result is taken: the tree of the criterion, those of the
-        other criteria, and random trees. The starts are shared out among the threads.
+        other criteria, random trees, and the best tree so far with a split drawn anew. The threads take a start each.
     n_jobs : int or None, default=None
         Threads of the search: -1 is all processors, -2 all but one, and so on. None takes what joblib's active backend
         has: one thread where none is set, so many threads under "threading", and under "loky" or "dask" so many
@@ -113,6 +150,10 @@ class ExactTree(ValidationPruned):
 
     Attributes
     ----------
+    categories_ : list of length n_features_in_
+        The levels of each feature in the order of their codes; None for a feature that is a number.
+    is_categorical_ : ndarray of shape (n_features_in_,)
+        Mask of the categories without an order, whose splits are subsets of levels.
     refined_ : Refinement or None
         What refining did, if it was asked for: the objective before and after, the passes, and whether every split is
         proven best given the rest of the tree. ``tree_.proven`` then says so of each split, and its ``bound`` is NaN,
@@ -129,12 +170,15 @@ class ExactTree(ValidationPruned):
     categorical_features: Any = "from_dtype"
     refine: bool = False
     n_init: int = 1
+    excluded_features: Any = None
+    feature_groups: Any = None
+    monotonic_cst: Any = None
+    coefficients: str | int | None = None
     time_limit: float | None = None
     n_jobs: int | None = None
 
     def _make_grower(self, data: TrainingSet, deadline: Deadline) -> Grow:
-        grower = super()._make_grower(data, deadline)
-        assert isinstance(grower, Grower)
+        grower = self._constrained_grower(data, deadline)
         n_init = parameters.check_whole("n_init", self.n_init, 1)
         if not parameters.check_bool("refine", self.refine):
             if n_init > 1:
@@ -146,6 +190,20 @@ class ExactTree(ValidationPruned):
         assert isinstance(splitter, ELCSplitter)
         return Refiner(grower, splitter, n_init, splitter.n_threads, report)
 
+    def _constrained_grower(self, data: TrainingSet, deadline: Deadline) -> Grower:
+        names = list(getattr(self, "feature_names_in_", range(data.X.shape[1])))
+        allowed = None
+        if self.excluded_features is not None:
+            excluded = positions_of("excluded_features", self.excluded_features, names)
+            allowed = np.setdiff1d(np.arange(len(names)), excluded)
+            if not len(allowed):
+                raise ValueError("excluded_features must leave a feature to split on")
+        constraints = checked_constraints(self.feature_groups, self.monotonic_cst, self.planes, names, data)
+        features = None if allowed is None else lambda _: allowed
+        grower = super()._make_grower(data, deadline)
+        assert isinstance(grower, Grower)
+        return replace(grower, features=features, constraints=constraints)
+
     def _note_growth(self, grow: Grow) -> None:
         self.refined_ = grow.done if isinstance(grow, Refiner) else None
 
@@ -154,26 +212,45 @@ class ExactTree(ValidationPruned):
         return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
 
     @classmethod
-    def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
-        model, done = super().from_document(document), document.get("refined")
-        model.refined_ = None if done is None else Refinement(**done)
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = super().from_document(document)
+        model.refined_ = decode_refinement(document["refined"]) if "refined" in document else None
         return model
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
-        names = ("r", "price", "planes", "missing", "n_jobs")
+        names = ("r", "price", "planes", "missing", "n_jobs", "coefficients")
         parameters = {name: getattr(self, name) for name in names}
         search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
-        if self.refine and data.n_levels is not None and data.n_levels.any():
-            raise ValueError(
-                "refine must be False where X has categorical features: encode them first, for example with "
-                "OneHotEncoder(sparse_output=False) of scikit-learn"
-            )
+        if self.refine:
+            refuse_refining(self)
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
+
+
+def refuse_refining(model: ExactTree) -> None:
+    """Refuse to refine where not all splits are allowed."""
+    for name in ("excluded_features", "feature_groups", "monotonic_cst", "coefficients"):
+        if getattr(model, name) is not None:
+            raise ValueError(f"refine must be False where {name} is given")
+
+
+def decode_refinement(done: Field) -> Refinement:
+    """Return what a file says that refining did."""
+    count = partial(Field.integer, low=0, high=LARGEST_COUNT)
+    return Refinement(
+        unit=done["unit"].text(),
+        before=done["before"].real(),
+        after=done["after"].real(),
+        n_passes=count(done["n_passes"]),
+        n_changes=count(done["n_changes"]),
+        proven=done["proven"].flag(),
+        start=done["start"].text(),
+        seconds=done["seconds"].real(low=0.0),
+    )
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -225,9 +302,9 @@ class ELCClassifier(ExactTree, ValidationPrunedClassifier):
     def _current_params(cls, params: Json) -> Json:
         if "placement" not in params:
             return params
-        placement, orientation = params.pop("placement"), params.pop("orientation")
-        both = "any" if placement == "margin" else "through"
-        return params | {"planes": "canonical" if orientation == "canonical" else both}
+        current = {name: value for name, value in params.items() if name not in GONE}
+        both = "any" if params["placement"] == "margin" else "through"
+        return current | {"planes": "canonical" if params.get("orientation") == "canonical" else both}
 
 
 ELCClassifier.__init__ = parameters.names_gone(GONE)(ELCClassifier.__init__)  # type: ignore[method-assign]

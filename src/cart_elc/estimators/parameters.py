@@ -1,6 +1,7 @@
 """Checks of parameters: each error names the parameter, what was expected and what came."""
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from numbers import Integral, Real
@@ -12,6 +13,7 @@ import numpy as np
 from cart_elc.criteria import SYNONYMS
 from cart_elc.splitters.node import Deadline
 
+LARGEST = sys.float_info.max
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -23,7 +25,7 @@ def is_int(value: object) -> bool:
 
 def is_real(value: object) -> bool:
     """Whether the value is a real number other than NaN, and not a bool."""
-    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value)
+    return isinstance(value, Real) and not isinstance(value, bool) and value == value
 
 
 def refusal(name: str, expected: str, value: object, right_type: bool) -> Exception:
@@ -65,7 +67,7 @@ def check_bool(name: str, value: Any) -> bool:  # noqa: ANN401
 
 def check_real(name: str, value: Any, low: float, high: float = math.inf) -> float:  # noqa: ANN401
     """Return the value if it is a finite number in ``[low, high]``."""
-    if not is_real(value) or not low <= value <= high or math.isinf(value):
+    if not is_real(value) or not low <= value <= min(high, LARGEST):
         expected = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a finite number >= {low:g}"
         raise refusal(name, expected, value, isinstance(value, Real))
     return float(value)
@@ -73,7 +75,7 @@ def check_real(name: str, value: Any, low: float, high: float = math.inf) -> flo
 
 def check_positive(name: str, value: Any, high: float = math.inf) -> float:  # noqa: ANN401
     """Return the value if it is a finite number in ``(0, high]``."""
-    if not is_real(value) or not 0 < value <= high or math.isinf(value):
+    if not is_real(value) or not 0 < value <= min(high, LARGEST):
         expected = f"a number in (0, {high:g}]" if math.isfinite(high) else "a positive number"
         raise refusal(name, expected, value, isinstance(value, Real))
     return float(value)
@@ -86,23 +88,6 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
     if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
         return max(low, math.ceil(float(value) * n_samples))
     raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
-
-
-ROOTS: dict[str, Callable[[float], float]] = {"sqrt": math.sqrt, "log2": math.log2}
-
-
-def check_max_features(value: Any, n_features: int) -> int:  # noqa: ANN401
-    """Return the number of features of a node that ``max_features`` asks for, at least one."""
-    if value is None:
-        return n_features
-    if isinstance(value, str) and value in ROOTS:
-        return max(1, int(ROOTS[value](n_features)))
-    if is_int(value) and value >= 1:
-        return min(int(value), n_features)
-    if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
-        return max(1, int(value * n_features))
-    expected = "'sqrt', 'log2', an int >= 1, a float in (0, 1] or None"
-    raise refusal("max_features", expected, value, isinstance(value, str) or is_real(value))
 
 
 MOST_THREADS = 1024

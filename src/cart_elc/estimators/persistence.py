@@ -2,22 +2,25 @@
 
 A file is one object: ``format`` ("cart-elc"), ``version`` (1), ``estimator`` (its class name), ``params``, ``classes``
 (``dtype`` and ``values``; only of classifiers), ``n_features``, ``feature_names`` (or null), ``feature_importances``,
-``rounding`` (see `cart_elc.rounding`; may be absent), ``categories`` (the levels of each feature, null for one without)
-with ``is_categorical`` (both absent where no feature has levels), ``refined`` (the fields of a `Refinement`; only of
-refined trees), ``fill_values`` (what replaces missing values; only for estimators that impute) and ``nodes``. Nodes
-stand in preorder, one per line: ``n_samples``, ``weight``, ``impurity`` and ``value`` (weight per class; of regressors
-weight, mean and sum of squared deviations); a split adds ``left`` and ``right`` (node numbers), ``features``,
-``weights``, ``threshold``, ``missing`` ("left", "right" or "both"), on a category ``left_levels`` and ``right_levels``
-(positions among its levels), and its certificate: ``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``.
-Numbers are written so that they read back to the same bits; those that JSON lacks are the strings "nan", "inf" and
-"-inf". In ``params`` a dict is ``{"pairs": [[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads
-as one of those numbers ``{"text": "inf"}``.
+``saw_missing`` (which features lacked values; may be absent), ``rounding`` (see `cart_elc.rounding`; may be absent),
+``categories`` (the levels of each feature, null for one without) with ``is_categorical`` (both absent where no feature
+has levels), ``refined`` (the fields of a `Refinement`; only of refined trees), ``fill_values`` (what replaces missing
+values; only for estimators that impute) and ``nodes``. Nodes stand in preorder, one per line: ``n_samples``,
+``weight``, ``impurity`` and ``value`` (weight per class; of regressors weight, mean and sum of squared deviations); a
+split adds ``left`` and ``right`` (node numbers), ``features``, ``weights``, ``threshold``, ``missing`` ("left", "right"
+or "both"), on a category ``left_levels`` and ``right_levels`` (positions among its levels), and its certificate:
+``score``, ``bound``, ``proven``, ``n_candidates``, ``margin``. Numbers are written so that they read back to the same
+bits; those that JSON lacks are the strings "nan", "inf" and "-inf". In ``params`` a dict is ``{"pairs":
+[[key, value], ...]}``, a list ``{"items": [...]}``, and a text that reads as one of those numbers ``{"text": "inf"}``.
 """
 
 import json
 import math
 import os
+import re
+import warnings
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -27,8 +30,9 @@ from numpy.typing import NDArray
 from cart_elc.categories import Levels
 from cart_elc.rounding.table import Offsets, decode_table
 from cart_elc.targets import Classes
-from cart_elc.tree import LEFT, RIGHT, BoolArray, FloatArray, Tree
-from cart_elc.tree.storage import Json, decode_tree, encode_tree
+from cart_elc.tree import BoolArray, FloatArray, Tree
+from cart_elc.tree.fields import NOT_JSON, Field, Json, parsed
+from cart_elc.tree.storage import LARGEST_COUNT, decode_tree, encode_tree
 
 FORMAT = "cart-elc"
 VERSION = 1
@@ -36,36 +40,43 @@ T = TypeVar("T")
 PathLike = str | os.PathLike[str]
 
 LABEL_KINDS = "biufUO"
-NOT_JSON = ("nan", "inf", "-inf")
+LABEL_TYPES = r"[<>|](b1|[iu][1248]|f[248]|U\d{1,9})"
+IMPORTANCES_OFF = 1e-6
 
 
 def write(path: PathLike, document: Json) -> None:
-    write_whole(path, render({"format": FORMAT, "version": VERSION} | document))
+    write_whole(path, render(headed(document)))
 
 
-def write_whole(path: PathLike, text: str) -> None:
+def headed(document: Json) -> Json:
+    return {"format": FORMAT, "version": VERSION} | document
+
+
+def write_whole(path: PathLike, content: str | bytes) -> None:
     """Write a file of which a reader never sees half, since it is put in place when complete.
 
     A link is followed. A device or pipe such as ``/dev/stdout`` is written to: a file put in place would remove it.
     """
+    content = content.encode() if isinstance(content, str) else content
     target = Path(path)
     if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8")
+        target.write_bytes(content)
         return
     target = target.resolve()
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
-        draft.write_text(text, encoding="utf-8")
+        draft.write_bytes(content)
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
 
 
 def render(document: Json) -> str:
-    """Return the JSON text: one key per line, and one node per line."""
-    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != "nodes"]
-    nodes = ",\n".join("    " + dumps(node) for node in document["nodes"])
-    return "{\n" + ",\n".join([*lines, f'  "nodes": [\n{nodes}\n  ]']) + "\n}\n"
+    """Return the JSON text: one key per line, and one node, or one tree of several, per line."""
+    listed = "nodes" if "nodes" in document else "trees"
+    lines = [f'  "{key}": {dumps(value)}' for key, value in document.items() if key != listed]
+    entries = ",\n".join("    " + dumps(entry) for entry in document[listed])
+    return "{\n" + ",\n".join([*lines, f'  "{listed}": [\n{entries}\n  ]']) + "\n}\n"
 
 
 def dumps(value: Any) -> str:  # noqa: ANN401
@@ -87,9 +98,14 @@ def plain(value: Any) -> Any:  # noqa: ANN401
 def read(path: PathLike) -> Json:
     """Read a document and check that it is complete, one of ours, and of a version that we know."""
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        document = parsed(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a complete cart-elc model file: {error}") from None
+    return checked(path, document)
+
+
+def checked(path: PathLike, document: Any) -> Json:  # noqa: ANN401
+    """Return a document that is one of ours and of a version that we know."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'{path} is not a cart-elc model file: it has no "format": "{FORMAT}"')
     version = document.get("version")
@@ -101,12 +117,10 @@ def read(path: PathLike) -> Json:
 
 
 def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
-    """Build something from the document; whatever is wrong in it is reported as a damaged file."""
+    """Build something from the document; whatever is wrong in it is reported with the names of file and field."""
     try:
         return build(document)
-    except KeyError as error:
-        raise ValueError(f"{path} is a damaged cart-elc model file: it lacks {error}") from error
-    except (AttributeError, IndexError, TypeError, ValueError, OverflowError) as error:
+    except ValueError as error:
         raise ValueError(f"{path} is a damaged cart-elc model file: {error}") from error
 
 
@@ -127,71 +141,177 @@ def encode_param(name: str, value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-def decode_params(params: Json) -> Json:
-    return {name: decode_param(value) for name, value in params.items()}
+def decode_params(params: Field) -> Json:
+    return {name: decode_param(params[name]) for name in params.members()}
 
 
-def decode_param(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, dict):
-        if "items" in value:
-            return [decode_param(item) for item in value["items"]]
-        return value["text"] if "text" in value else {decode_param(k): decode_param(v) for k, v in value["pairs"]}
-    if isinstance(value, list):
-        raise ValueError(f"a parameter must be a plain value, got {value!r}")
-    return float(value) if isinstance(value, str) and value in NOT_JSON else value
+def decode_param(param: Field) -> Any:  # noqa: ANN401
+    if isinstance(param.value, dict):
+        if list(param.value) == ["text"]:
+            return param["text"].text(NOT_JSON)
+        if list(param.value) == ["items"]:
+            return [decode_param(item) for item in param["items"].items()]
+        pairs = [pair.items(2) for pair in param["pairs"].items()]
+        return {decode_plain(key): decode_plain(value) for key, value in pairs}
+    return decode_plain(param)
+
+
+def decode_plain(param: Field) -> Any:  # noqa: ANN401
+    if isinstance(param.value, dict):
+        return param["text"].text(NOT_JSON)
+    if isinstance(param.value, list):
+        param.refuse("a plain value")
+    return float(param.value) if param.value in NOT_JSON else param.value
 
 
 def encode_labels(classes: NDArray[Any]) -> Json:
     values = classes.tolist()
-    scalars = (str, int, float, bool, type(None))
-    if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, scalars) for value in values):
+    if classes.dtype.kind not in LABEL_KINDS or not all(isinstance(value, str | int | float) for value in values):
         raise TypeError(f"classes_ must be str, int, float or bool to be saved as JSON, got {classes!r}")
+    if classes.dtype.kind == "U":
+        classes = np.array(values)  # as wide as the longest label
     return {"dtype": "object" if classes.dtype.kind == "O" else classes.dtype.str, "values": values}
 
 
-def decode_labels(labels: Json) -> NDArray[Any]:
-    dtype = np.dtype(labels["dtype"])
-    if dtype.kind not in LABEL_KINDS:
-        raise ValueError(f"labels of dtype {dtype}")
-    return np.array(labels["values"], dtype=dtype)
+def decode_labels(labels: Field) -> NDArray[Any]:
+    """Return the labels, all different and, where they are of one type, in order."""
+    values = labels["values"]
+    texts = [label for label in values.items() if not isinstance(label.value, str | int | float)]
+    if texts:
+        texts[0].refuse("a label")
+    dtype = label_dtype(labels["dtype"], max((len(str(value)) for value in values.value), default=0))
+    try:
+        classes = np.array(values.value, dtype=dtype)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{values.name} must be labels of type {dtype}: {error}") from None
+    plain = [(type(value), value) for value in classes.tolist()]
+    if plain != [(type(value), value) for value in values.value] or len(set(values.value)) != len(plain) or not plain:
+        values.refuse(f"different labels of type {dtype}")
+    if dtype.kind != "O" and sorted(values.value) != values.value:
+        values.refuse("in ascending order")
+    return classes
 
 
-def decode_column(document: Json, name: str, dtype: type) -> NDArray[Any]:
-    """Return an array with one entry per feature."""
-    column: NDArray[Any] = np.array(document[name], dtype=dtype)
-    if column.shape != (document["n_features"],):
-        raise ValueError(f"{name} must have {document['n_features']} entries, got {document[name]!r}")
-    return column
+def label_dtype(dtype: Field, longest: int) -> np.dtype[Any]:
+    """Return the type of the labels; of texts, one that is no wider than the longest of them."""
+    name = dtype.text()
+    if name == "object" or not re.fullmatch(LABEL_TYPES, name):
+        return np.dtype(object) if name == "object" else dtype.refuse("a type of labels, such as '<i8' or '<U6'")
+    return np.dtype(f"{name[0]}U{max(longest, 1)}" if "U" in name else name)
 
 
-def decode_categories(document: Json) -> list[Levels | None]:
-    """Return the levels of each feature, or None for each that has none."""
-    categories = [None if own is None else [decode_param(level) for level in own] for own in document["categories"]]
-    if len(categories) != document["n_features"]:
-        raise ValueError(f"categories must have {document['n_features']} entries, got {len(categories)}")
-    if not all(isinstance(level, str | int | float) for own in categories for level in own or ()):
-        raise ValueError("categories must be text, numbers or booleans")
-    return categories
+def decode_column(column: Field, n_features: int) -> FloatArray:
+    """Return an array with one finite number per feature."""
+    return np.array([entry.real() for entry in column.items(n_features)])
 
 
-def check_level_codes(tree: Tree, categories: list[Levels | None]) -> None:
-    for node in np.flatnonzero(tree.is_categorical).tolist():
-        rule = tree.rule(node)
-        if max(rule.levels_of(LEFT) + rule.levels_of(RIGHT)) >= len(categories[rule.features[0]] or ()):
-            raise ValueError("a split has levels that its category lacks")
+def decode_importances(column: Field, n_features: int) -> FloatArray:
+    """Return shares of the features, which make up 1 unless there are none."""
+    importances = decode_column(column, n_features)
+    if importances.min() < 0 or min(importances.sum(), abs(importances.sum() - 1.0)) > IMPORTANCES_OFF:
+        column.refuse("shares that sum to 1 or 0")
+    return importances
 
 
-class FittedTree:
-    """An estimator's fitted attributes, and their form in a file."""
+def decode_categories(categories: Field, n_features: int) -> list[Levels | None]:
+    """Return the levels of each feature, all different, or None for each that has none."""
+    return [None if own.value is None else decode_levels(own) for own in categories.items(n_features)]
 
-    imputes: ClassVar[bool] = False
+
+def decode_levels(levels: Field) -> Levels:
+    known = [decode_plain(level) for level in levels.items()]
+    if not known or not all(isinstance(level, str | int | float) for level in known) or len(set(known)) < len(known):
+        levels.refuse("different texts, numbers or booleans")
+    return known
+
+
+class FittedModel:
+    """What a file says of any fitted model: its name, parameters, classes and features."""
+
     target_kind: ClassVar[str] = Classes.kind
 
-    tree_: Tree
     classes_: NDArray[Any]
     n_classes_: int
     n_features_in_: int
+
+    def heading(self) -> Json:
+        """Return the document without what is fitted to the rows."""
+        names = getattr(self, "feature_names_in_", None)
+        classes = {"classes": encode_labels(self.classes_)} if self.target_kind == Classes.kind else {}
+        return {
+            "estimator": type(self).__name__,
+            "params": encode_params(self._plain_params()),
+            **classes,
+            "n_features": self.n_features_in_,
+            "feature_names": None if names is None else list(names),
+        }
+
+    def _plain_params(self) -> Json:
+        """Return the parameters; a callable that shows progress is for one fit alone, and no part of the model."""
+        params: Json = self.get_params(deep=False)  # type: ignore[attr-defined]
+        return params | ({"verbose": 0} if callable(params.get("verbose")) else {})
+
+    @classmethod
+    def _current_params(cls, params: Json) -> Json:
+        """Return the parameters of a file that an earlier version may have written as they are called now."""
+        return params
+
+    @classmethod
+    def from_heading(cls, document: Field) -> Self:
+        """Return the model without what is fitted to the rows; every field is checked."""
+        model = cls._with_params(document["params"])
+        if cls.target_kind == Classes.kind:
+            model.classes_ = decode_labels(document["classes"])
+            model.n_classes_ = len(model.classes_)
+        n_features = model.n_features_in_ = document["n_features"].integer(1, LARGEST_COUNT)
+        if "feature_importances" in document:  # its length bounds the number of features by the size of the file
+            decode_importances(document["feature_importances"], n_features)
+        model._check_params(document["params"])
+        names = document["feature_names"]
+        if names.value is not None:
+            columns = [name.text() for name in names.items(n_features)]
+            model.feature_names_in_ = np.array(columns, dtype=object)  # type: ignore[attr-defined]
+        return model
+
+    @classmethod
+    def _with_params(cls, params: Field) -> Self:
+        """Return an unfitted estimator with the parameters of a file."""
+        current = cls._current_params(decode_params(params))
+        known = {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        unknown = next((name for name in current if name not in known), None)
+        if unknown is not None:
+            raise ValueError(f"{params.name} must be those of {cls.__name__}, which has no {unknown!r}")
+        return cls(**current)
+
+    def _check_params(self, params: Field) -> None:
+        """Check the parameters as fitting does, without drawing a random number."""
+        seed = {"random_state": 0} if getattr(self, "random_state", 0) is None else {}
+        twin = type(self)(**(self.get_params(deep=False) | seed))  # type: ignore[attr-defined]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what a fit would cost
+                twin.check_parameters(self.n_features_in_, getattr(self, "classes_", None))  # type: ignore[attr-defined]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{params.name}.{error}") from None
+
+    def of_all_trees(self) -> Json:
+        """Return what `decode_tree` needs to know of the model."""
+        levels = getattr(self, "categories_", [None] * self.n_features_in_)
+        return {
+            "n_classes": self.n_classes_ if self.target_kind == Classes.kind else None,
+            "criterion": self.tree_criterion(),  # type: ignore[attr-defined]
+            "n_levels": [len(own or ()) for own in levels],
+        }
+
+
+class FittedTree(FittedModel):
+    """An estimator's fitted attributes, and their form in a file."""
+
+    imputes: ClassVar[bool] = False
+
+    tree_: Tree
     feature_importances_: FloatArray
+    saw_missing_: BoolArray
     rounding_: Offsets
     fill_values_: FloatArray
     categories_: list[Levels | None]
@@ -199,16 +319,11 @@ class FittedTree:
 
     def document(self) -> Json:
         """Return the fitted model as a JSON document, as it is described at the top of this module."""
-        names = getattr(self, "feature_names_in_", None)
         fill = {"fill_values": self.fill_values_} if self.imputes else {}
-        classes = {"classes": encode_labels(self.classes_)} if self.target_kind == Classes.kind else {}
         return {
-            "estimator": type(self).__name__,
-            "params": encode_params(self.get_params(deep=False)),  # type: ignore[attr-defined]
-            **classes,
-            "n_features": self.n_features_in_,
-            "feature_names": None if names is None else list(names),
+            **self.heading(),
             "feature_importances": self.feature_importances_,
+            "saw_missing": getattr(self, "saw_missing_", None),
             "rounding": getattr(self, "rounding_", None),
             **self._encoded_categories(),
             **fill,
@@ -223,35 +338,20 @@ class FittedTree:
         return {"categories": encoded, "is_categorical": self.is_categorical_}
 
     @classmethod
-    def _current_params(cls, params: Json) -> Json:
-        """Return the parameters of a file that an earlier version may have written as they are called now."""
-        return params
-
-    @classmethod
-    def from_document(cls, document: Json) -> Self:
-        """Return the model of a document."""
-        model = cls(**cls._current_params(decode_params(document["params"])))
-        width = 3
-        if cls.target_kind == Classes.kind:
-            model.classes_ = decode_labels(document["classes"])
-            width = model.n_classes_ = len(model.classes_)
-        model.n_features_in_ = int(document["n_features"])
-        if document["feature_names"] is not None:
-            model.feature_names_in_ = decode_column(document, "feature_names", object)  # type: ignore[attr-defined]
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = cls.from_heading(document)
+        n_features = model.n_features_in_
+        model.feature_importances_ = decode_importances(document["feature_importances"], n_features)
+        if "saw_missing" in document and document["saw_missing"].value is not None:
+            model.saw_missing_ = np.array([entry.flag() for entry in document["saw_missing"].items(n_features)])
         if cls.imputes:
-            model.fill_values_ = decode_column(document, "fill_values", np.float64)
-        model.feature_importances_ = decode_column(document, "feature_importances", np.float64)
-        model.tree_ = decode_tree(
-            document["nodes"],
-            n_features=model.n_features_in_,
-            width=width,
-            criterion=model.tree_criterion(),  # type: ignore[attr-defined]
-            target=cls.target_kind,
-        )
+            model.fill_values_ = decode_column(document["fill_values"], n_features)
         if "categories" in document:
-            model.categories_ = decode_categories(document)
-            model.is_categorical_ = decode_column(document, "is_categorical", np.bool_)
-            check_level_codes(model.tree_, model.categories_)
-        if document.get("rounding") is not None:
-            model.rounding_ = decode_table(document["rounding"], model.tree_.n_nodes)
+            model.categories_ = decode_categories(document["categories"], n_features)
+            flags = document["is_categorical"].items(n_features)
+            model.is_categorical_ = np.array([entry.flag() for entry in flags])
+        model.tree_ = decode_tree(document["nodes"], **model.of_all_trees())
+        if "rounding" in document and document["rounding"].value is not None:
+            model.rounding_ = decode_table(document["rounding"], model.tree_)
         return model

@@ -6,9 +6,13 @@ from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
+from cart_elc.estimators.ensembles.base_forest import BaseForest
+from cart_elc.estimators.ensembles.boosting import BaseBoosting, ELCBoostingClassifier, ELCBoostingRegressor
+from cart_elc.estimators.ensembles.forest import ELCForestClassifier, ELCForestRegressor
+from cart_elc.estimators.ensembles.storage import is_compact, read_compact
 from cart_elc.estimators.hhcart import HHCARTClassifier
 from cart_elc.estimators.oc1 import OC1Classifier
-from cart_elc.tree.storage import Json
+from cart_elc.tree.fields import Field, Json
 
 CLASSIFIERS: dict[str, type[BaseTreeClassifier]] = {
     estimator.__name__: estimator
@@ -18,10 +22,19 @@ REGRESSORS: dict[str, type[BaseTreeRegressor]] = {
     estimator.__name__: estimator for estimator in (ELCRegressor, CARTRegressor)
 }
 ESTIMATORS: dict[str, type[BaseTree]] = {**CLASSIFIERS, **REGRESSORS}
-"""Every estimator of the package. The tests run over this dict: an estimator is tested by being here."""
+"""Every estimator of one tree. The tests run over this dict: an estimator is tested by being here."""
+FORESTS: dict[str, type[BaseForest]] = {
+    estimator.__name__: estimator for estimator in (ELCForestClassifier, ELCForestRegressor)
+}
+BOOSTED: dict[str, type[BaseBoosting]] = {
+    estimator.__name__: estimator for estimator in (ELCBoostingClassifier, ELCBoostingRegressor)
+}
+ENSEMBLES: dict[str, type[BaseForest] | type[BaseBoosting]] = {**FORESTS, **BOOSTED}
+"""Every estimator of many trees."""
+Model = BaseTree | BaseForest | BaseBoosting
 
 
-def load(path: persistence.PathLike) -> BaseTree:
+def load(path: persistence.PathLike) -> Model:
     """Return the model that ``save`` wrote; it predicts the same to the last bit.
 
     Only the package's own estimators are made, so that loading runs no code from the file.
@@ -31,11 +44,11 @@ def load(path: persistence.PathLike) -> BaseTree:
     ValueError
         If the file is truncated or damaged, of a newer version, or not a cart-elc model.
     """
-    return persistence.parse(path, persistence.read(path), from_document)
+    read = read_compact if is_compact(path) else persistence.read
+    return persistence.parse(path, read(path), from_document)
 
 
-def from_document(document: Json) -> BaseTree:
-    name = document["estimator"]
-    if name not in ESTIMATORS:
-        raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}, got {name!r}")
-    return ESTIMATORS[name].from_document(document)
+def from_document(document: Json) -> Model:
+    fields = Field(document)
+    known: dict[str, type[Model]] = {**ESTIMATORS, **ENSEMBLES}
+    return known[fields["estimator"].text(known)].from_document(fields)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,41 +13,33 @@ from cart_elc.criteria import CRITERIA
 from cart_elc.inspection.bands import Bands
 from cart_elc.inspection.draw.colors import PALETTE, band_colors, class_colors
 from cart_elc.inspection.given_data import as_codes, as_one_row, as_rows
+from cart_elc.inspection.model_source import FittedTree, ModelSource, source_of
+from cart_elc.inspection.pipelines import last_step
 from cart_elc.inspection.wording import class_label
 from cart_elc.rounding.table import Offsets, rounding_table
 from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray, Tree
 
 
-class FittedTree(Protocol):
-    """What is needed of a model; ``classes_``, names, ``rounding_`` and ``fill_values_`` are used too."""
-
-    tree_: Tree
-
-
 @dataclass(frozen=True, eq=False)
 class NamedTree:
     """A tree with everything that is written about it.
 
-    ``columns`` are the names of the DataFrame that the model was fitted on, ``features`` those that are written;
-    ``classes`` are the labels as Python values; of numbers, the positions of the ``bands``, which are None where
-    labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None where nothing is
-    known about it, ``fill`` is what the model puts in the place of missing values, None if the tree sees them.
-    ``categories`` are the levels of each feature, None for one without, and ``nominal`` says which of these have no
-    order, so that splits on them are subsets.
+    ``features`` are the names that are written; ``classes`` are the labels as Python values; of numbers, the positions
+    of the ``bands``, which are None where labels are classes. ``rounding`` (see `cart_elc.rounding.table`) is None
+    where nothing is known about it. Where ``whole``, coefficients are whole numbers and written as they are.
+    ``source`` has what else is known of the model.
     """
 
     tree: Tree
     features: list[str]
-    columns: list[str] | None
     classes: list[Any]
     class_names: list[str]
     criterion: str
     title: str
     rounding: Offsets | None
-    fill: FloatArray | None
-    categories: list[Levels | None]
-    nominal: list[bool]
+    source: ModelSource
+    whole: bool = False
     bands: Bands | None = None
 
     @classmethod
@@ -59,37 +51,52 @@ class NamedTree:
         class_names: Sequence[str] | None = None,
     ) -> Self:
         """Read a fitted model; rounding is judged by ``X`` if given, otherwise by what fitting found."""
-        tree = fitted_tree(model)
-        columns = getattr(model, "feature_names_in_", None)
-        own = [f"x{j}" for j in range(tree.n_features)] if columns is None else columns
+        source, estimator = source_of(model), last_step(model)
+        tree = source.tree
         bands = Bands(tree) if tree.target == Number.kind else None
-        classes: list[Any] = model.classes_.tolist() if bands is None else list(range(len(bands.names)))  # type: ignore[attr-defined]
+        classes: list[Any] = estimator.classes_.tolist() if bands is None else list(range(len(bands.names)))
         named = cls(
             tree=tree,
-            features=replaced("feature_names", feature_names, own),
-            columns=None if columns is None else [str(name) for name in columns],
+            features=replaced("feature_names", feature_names, source.names),
             classes=classes,
             class_names=replaced("class_names", class_names, classes if bands is None else bands.names),
             criterion=tree.criterion.replace("_", " "),
-            title=type(model).__name__,
-            rounding=getattr(model, "rounding_", None),
-            fill=getattr(model, "fill_values_", None),
-            categories=getattr(model, "categories_", None) or [None] * tree.n_features,
-            nominal=np.broadcast_to(getattr(model, "is_categorical_", False), tree.n_features).tolist(),
+            title=type(estimator).__name__,
+            rounding=source.rounding,
+            source=source,
+            whole=getattr(estimator, "coefficients", None) is not None and source.tree is estimator.tree_,
             bands=bands,
         )
-        if X is not None:
-            rows = named.rows(X)
-            return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
-        known = named.rounding is not None and len(named.rounding) == tree.n_nodes
-        return named if known else replace(named, rounding=None)  # the tree may not be the one that was fitted
+        if X is None:
+            return named
+        rows = named.rows(X)
+        return replace(named, rounding=rounding_table(tree, rows, tree.node_rows(rows)))
+
+    @property
+    def categories(self) -> list[Levels | None]:
+        """The levels of each feature, None for one without."""
+        return self.source.categories
+
+    @property
+    def nominal(self) -> list[bool]:
+        """Which features have levels without an order, so that splits on them are subsets."""
+        return self.source.nominal
+
+    @property
+    def fill(self) -> FloatArray | None:
+        """What the model puts in the place of missing values; None if the tree sees them."""
+        return self.source.fill
 
     def rows(self, X: ArrayLike) -> FloatArray:
         """Return data as the tree sees them, see `as_rows`; missing values are NaN unless the model fills them."""
-        return self._filled(as_rows(X, self.categories, self._names()))
+        made = X if self.source.transform is None else self.source.transform(X)
+        return self._filled(as_rows(made, self.categories, self._names()))
 
     def sample(self, x: object) -> FloatArray:
         """Return one sample as a matrix of one row, see `rows`; a dict or Series is read by its names."""
+        if self.source.transform is not None:
+            sample: Any = x
+            return self.rows(sample if hasattr(x, "columns") else np.atleast_2d(sample))
         return self._filled(as_one_row(x, self.categories, self._names() or [self.features]))
 
     def level(self, feature: int, code: float) -> Any:  # noqa: ANN401
@@ -103,7 +110,7 @@ class NamedTree:
 
     def _names(self) -> list[list[str]]:
         """Return how DataFrames may call the features."""
-        return [] if self.columns is None else [self.columns, self.features]
+        return [] if self.source.columns is None else [self.source.columns, self.features]
 
     def _filled(self, rows: FloatArray) -> FloatArray:
         return rows if self.fill is None else np.where(np.isnan(rows), self.fill, rows)
@@ -177,23 +184,17 @@ class NamedTree:
         """Return the code of the node's most frequent class, the first among equals, or the band of its mean."""
         return int(np.argmax(self.shares[node]) if self.bands is None else self.bands.codes(self.bands.means[node]))
 
+    def may_meet_missing(self, node: int) -> bool:
+        """Whether a split has a feature that lacked values in training, or of which that is not known."""
+        saw = self.source.saw_missing
+        return self.fill is None and (saw is None or bool(saw[self.tree.split(node)[0]].any()))
+
     def proof(self, node: int) -> str:
         """Return in a few words whether the split is proven optimal: among its candidates, or given the rest."""
         bound = self.tree.bound[node]
         if self.tree.proven[node]:
             return "proven" if np.isfinite(bound) else "proven given the rest"
         return f"not proven, bound {bound:.4f}" if np.isfinite(bound) else "not proven"
-
-
-def fitted_tree(model: object) -> Tree:
-    """Return the tree of a fitted model; of a pipeline or a search, say where the model is."""
-    tree = getattr(model, "tree_", None)
-    if isinstance(tree, Tree):
-        return tree
-    inside = "; pass its last step, model[-1]" if hasattr(model, "steps") else ""
-    inside = "; pass its best_estimator_" if hasattr(model, "best_estimator_") else inside
-    name = type(model).__name__
-    raise ValueError(f"model must be a fitted estimator of cart_elc, got {name} without tree_{inside}")
 
 
 def replaced(option: str, names: Sequence[str] | None, own: Sequence[object]) -> list[str]:

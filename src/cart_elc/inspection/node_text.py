@@ -7,6 +7,7 @@ the two sides.
 import numpy as np
 
 from cart_elc.criteria import CRITERIA
+from cart_elc.inspection.intervals import interval_text, share_interval
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.wording import isolated, number, one_line, shortened
 
@@ -46,20 +47,25 @@ def summary_text(named: NamedTree, node: int, width: int | None = None) -> str:
     return " ".join(parts if named.bands is None else parts[::-1])
 
 
+def counted_rows(rows: int) -> str:
+    return f"{rows:,} row" + ("" if rows == 1 else "s")
+
+
 def rows_text(named: NamedTree, node: int) -> str:
     """Return the rows of a node, and their weight where it is another number."""
     rows, weight = int(named.tree.n_node_samples[node]), float(named.tree.weighted_n_node_samples[node])
-    text = f"{rows:,} row" + ("" if rows == 1 else "s")
+    text = counted_rows(rows)
     return text if np.isclose(weight, rows) else f"{text}, weight {number(float(f'{weight:.4g}'))}"
 
 
 def leaf_line(named: NamedTree, node: int) -> str:
-    """Return a leaf in one line: what it predicts and how much of its training weight has it, or the spread."""
+    """Return a leaf in one line: what it predicts, how much of its training weight has it and how sure that is."""
     if named.bands is not None:
         return f"{summary_text(named, node)} ({rows_text(named, node)})"
     value, code = named.tree.value[node], named.majority(node)
     counts = f"{number(round(float(value[code]), 4))} of {number(round(float(value.sum()), 4))}"
-    return f"{output_text(named, node)} ({counts}, {share_text(named, node)})"
+    interval = interval_text(share_interval(named, node))
+    return f"{output_text(named, node)} ({counts}, {share_text(named, node)}; {interval})"
 
 
 def leaves_text(n_leaves: int) -> str:

@@ -22,4 +22,5 @@ def require(package: str, function: str, extra: str) -> None:
     try:
         import_module(package)
     except ImportError:
-        raise ImportError(f"{function} needs {package}: pip install 'cart-elc[{extra}]'") from None
+        checkout = f"pip install '.[{extra}]' in a checkout of cart-elc"
+        raise ImportError(f"{function} needs {package}: pip install {package}, or {checkout}") from None

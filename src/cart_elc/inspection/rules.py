@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.wording import as_text, counted, level_text, number
-from cart_elc.rounding.rule import RoundedRule, stored_rule
+from cart_elc.rounding.rule import RoundedRule, stored_rule, whole_rule
 from cart_elc.rounding.table import LEVELS, MOVES, SURE, Offsets, rule_of_entry, split_offsets
 from cart_elc.tree import LEFT, RIGHT, FloatArray, weighted_sums
 
@@ -105,6 +105,8 @@ class Rulebook:
             left = self.named.levels_of(node, LEFT)
             levels = tuple(level_text(level) for level in left or self.named.levels_of(node, RIGHT))
             return WrittenSubset(stored_rule(features, weights, threshold), None, False, levels, not left)
+        if self.named.whole and self.units == "original":
+            return WrittenRule(whole_rule(features, weights, threshold), None, False)
         offsets = None if self.named.rounding is None else self.named.rounding[node]
         if self.units == "standard":
             weights, threshold, offsets = self._standard(node)

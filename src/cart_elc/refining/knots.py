@@ -9,6 +9,7 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.refining.objectives import Objective
+from cart_elc.splitters.categorical import bits_to_name_subset
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split, rescored
 from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, IntArray, Tree
@@ -64,6 +65,12 @@ class Knot:
         return 0 if self.split is None else len(self.split.features)
 
     @property
+    def n_levels(self) -> int:
+        """Number of levels that the split divides; 0 where it is a plane."""
+        levels = None if self.split is None else self.split.levels
+        return 0 if levels is None else int(np.count_nonzero(levels != UNKNOWN))
+
+    @property
     def n_leaves(self) -> int:
         return sum(1 for _ in self.leaves())
 
@@ -110,15 +117,23 @@ class Knot:
         costs, left = np.empty(len(rows)), self.goes_left(rows)
         for child, chosen in zip(self.children, (left, ~left), strict=True):
             costs[chosen] = child.row_costs(objective, rows[chosen])
-        return costs + objective.passing_cost(self.size, self.node.weight)
+        return costs + self.passing_cost(objective)
 
     def fixed_cost(self, objective: Objective) -> float:
         """Return what the subtree costs beside its rows: leaves, and splits less what rows pay that pass them."""
         if self.split is None:
             return objective.leaf_cost(self.value)
-        size, weight = self.size, self.node.weight
-        own = objective.split_cost(size, weight) - weight * objective.passing_cost(size, weight)
+        own = self.split_cost(objective) - self.node.weight * self.passing_cost(objective)
         return own + sum(child.fixed_cost(objective) for child in self.children)
+
+    def split_cost(self, objective: Objective) -> float:
+        if self.n_levels:
+            return objective.subset_cost(self.n_levels)
+        return objective.split_cost(self.size, self.node.weight)
+
+    def passing_cost(self, objective: Objective) -> float:
+        """Return what one more row adds to the split's cost: nothing where a subset of levels is named."""
+        return 0.0 if self.n_levels else objective.passing_cost(self.size, self.node.weight)
 
     def cost(self, objective: Objective) -> float:
         """Return the subtree's part of the objective."""
@@ -136,12 +151,16 @@ class Knot:
         columns = None
         if self.split is not None:
             split = rescored(self.node, replace(self.split, criterion=criterion), price)
+            if self.n_levels and CRITERIA[criterion].price is not None:  # the price of a subset, not of a plane
+                split = rescored(self.node, split, price=0.0)
+                paid = price * bits_to_name_subset(self.n_levels, self.node.n_features)
+                split = replace(split, score=split.score - paid)
             columns = replace(split, proven=self.proven, bound=float("nan")).columns()
         return NodeRecord(self.value, len(self.node.rows), self.node.weight, impurity, columns)
 
 
 def split_at(tree: Tree, node: int) -> Split:
     """Return a node's split as a splitter would have returned it."""
-    same = {name: getattr(tree.rule(node), name) for name in ("features", "weights", "threshold", "missing")}
+    same = {name: getattr(tree.rule(node), name) for name in ("features", "weights", "threshold", "missing", "levels")}
     same |= {name: getattr(tree, name)[node].item() for name in ("score", "bound", "proven", "n_candidates", "margin")}
     return Split(criterion=tree.criterion, **same)

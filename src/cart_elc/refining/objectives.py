@@ -25,6 +25,7 @@ from typing import ClassVar
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, bits_to_name
+from cart_elc.splitters.categorical import bits_to_name_subset
 from cart_elc.splitters.node import Node
 from cart_elc.targets import Classes, Number
 from cart_elc.tree import FloatArray, IntArray
@@ -63,6 +64,10 @@ class Objective:
     def split_cost(self, size: int, weight: float) -> float:
         """Return what a split on so many features costs at a node of this weight: here it only settles ties."""
         return size * TIE * self.scale
+
+    def subset_cost(self, n_levels: int) -> float:
+        """Return what a split costs that divides so many levels of a category."""
+        return TIE * self.scale
 
     def passing_cost(self, size: int, weight: float) -> float:
         """Return what one more row adds to the cost of a split that it passes, at most: the slope at this weight."""
@@ -113,7 +118,10 @@ class Named(Objective):
     price: float = 1.0
 
     def split_cost(self, size: int, weight: float) -> float:
-        return self.price * bits_to_name(weight, self.root.X.shape[1], size)
+        return self.price * bits_to_name(weight, self.root.n_features, size)
+
+    def subset_cost(self, n_levels: int) -> float:
+        return self.price * bits_to_name_subset(n_levels, self.root.n_features)
 
     def passing_cost(self, size: int, weight: float) -> float:
         """Return the slope of the price, which is concave in the weight."""
@@ -125,28 +133,28 @@ class LabelBits(Named):
     """The description length of classes.
 
     A leaf with ``n`` rows, ``c_j`` of class ``j`` of ``k``, gives class ``j`` the share
-    ``p_j = (c_j + 1/2) / (n + k/2)``. A row costs ``-log2 p_j``, and the leaf ``-1/2 sum_j log2 p_j``, about
-    ``1/2 log2 n`` for each share that it must tell: as if it had half a row more of each class. These shares make the
-    sum of both smallest, and no class has share zero.
+    ``p_j = (c_j + 1/k) / (n + 1)``. A row costs ``-log2 p_j``, and the leaf ``-1/k sum_j log2 p_j``: as if it had one
+    row more, shared by all classes. These shares make the sum of both smallest, and no class has share zero.
     """
 
     search: ClassVar[str] = "mdl"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.half = 0.5 * (self.root.statistics() > 0)
+        present = self.root.statistics() > 0
+        self.extra = present / np.count_nonzero(present)
 
     def bits(self, leaf: FloatArray) -> FloatArray:
         """Return the code length of each class in a leaf; 0 for a class that the tree never saw."""
-        seen = leaf + self.half
-        return np.where(self.half > 0, log2(seen.sum()) - np.log2(np.where(seen > 0, seen, 1.0)), 0.0)
+        seen = leaf + self.extra
+        return np.where(self.extra > 0, log2(seen.sum()) - np.log2(np.where(seen > 0, seen, 1.0)), 0.0)
 
     def row_costs(self, leaf: FloatArray, rows: IntArray) -> FloatArray:
         costs: FloatArray = self.bits(leaf)[self.target.y[rows]]
         return costs
 
     def leaf_cost(self, leaf: FloatArray) -> float:
-        return float(self.half @ self.bits(leaf))
+        return float(self.extra @ self.bits(leaf))
 
 
 @dataclass

@@ -52,7 +52,8 @@ class Refinement:
     proven : bool
         Whether every split is proven to be the best given the rest of the tree.
     start : str
-        How the tree was grown that gave the best one: the name of a criterion, or "random" and a number.
+        What gave the best tree: the growth by a criterion, a random tree, or the best tree with a split redrawn, with
+        the number of the start.
     seconds : float
         Time of refining, growth aside.
     """
@@ -171,11 +172,12 @@ class Passes:
             return self.splitter
         unit = objective.search_units(knot.node)
         must_beat = knot.cost(objective) - SAME * objective.scale
-        prices = tuple(unit * price for price in self._prices(weight))
-        return replace(self.splitter, criterion=objective.search, known=Known(unit * must_beat, prices))
+        return replace(self.splitter, criterion=objective.search, known=self._known(must_beat, weight, unit))
 
-    def _prices(self, weight: float) -> tuple[float, ...]:
-        return tuple(self.objective.split_cost(size, weight) for size in range(1, self.splitter.r + 1))
+    def _known(self, must_beat: float, weight: float, unit: float = 1.0) -> Known:
+        """What a split of a node of this weight must beat, in units of the search."""
+        prices = (unit * self.objective.split_cost(size, weight) for size in range(1, self.splitter.r + 1))
+        return Known(unit * must_beat, tuple(prices), lambda n_levels: unit * self.objective.subset_cost(n_levels))
 
     def _may_grow(self, leaf: Knot) -> bool:
         most = self.stopping.max_leaf_nodes
@@ -208,17 +210,17 @@ class Passes:
 
     def _directed_split(self, knot: Knot, node: Node, wishes: FloatArray) -> Split:
         """The split that beats the present one, if there is one."""
-        prices = self._prices(node.weight)
-        present = weight_on_wrong_side(wishes, knot.goes_left(node.rows)) + prices[knot.size - 1]
+        present = weight_on_wrong_side(wishes, knot.goes_left(node.rows)) + knot.split_cost(self.objective)
         must_beat = present - SAME * self.objective.scale
         cares = np.abs(wishes) > LEAST_WISH * np.abs(wishes).sum()
-        if must_beat <= min(prices) or not cares.any():
+        if must_beat <= 0.0 or not cares.any():
             return no_split("error", 0)
         sides = np.zeros(len(node.X), dtype=np.int64)
         sides[node.rows] = wishes > 0
         weights = np.ascontiguousarray(np.abs(wishes[cares]))
         asked = replace(node, target=Classes(sides, 2), rows=node.rows[cares], weights=weights)
-        return self._search(replace(self.splitter, criterion="error", known=Known(must_beat, prices)), asked)
+        known = self._known(must_beat, node.weight)
+        return self._search(replace(self.splitter, criterion="error", known=known), asked)
 
     def _with_split(self, knot: Knot, split: Split) -> list[Knot]:
         """The node with another split, its children named either way."""
@@ -244,6 +246,7 @@ def refine(
     clock = time.monotonic()
     objective = objective_of(root, splitter.criterion, splitter.price)
     knot = Knot.of(tree, root)
+    knot.settle(root)
     if tree.criterion == objective.search and not objective.joint:  # growth has searched here already
         for grown in preorder(knot):
             grown.tried = (grown.node.rows,)
@@ -254,4 +257,4 @@ def refine(
     seconds = time.monotonic() - clock
     counts = (passes.n_passes, passes.n_changes, passes.proven)
     done = Refinement(objective.unit, before, passes.cost(), *counts, start, seconds)
-    return knot.tree(splitter.criterion, splitter.price), done
+    return (knot.tree(splitter.criterion, splitter.price) if passes.n_passes else tree), done

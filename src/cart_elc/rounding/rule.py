@@ -115,6 +115,19 @@ def stored_rule(features: NDArray[np.int32], weights: FloatArray, threshold: flo
     return RoundedRule(tuple(features[used].tolist()), tuple(weights[used].tolist()), True, threshold)
 
 
+def whole_rule(features: NDArray[np.int32], weights: FloatArray, threshold: float) -> RoundedRule:
+    """Return a rule of whole coefficients as it is stored, turned so that most of them are positive.
+
+    Examples
+    --------
+    >>> whole_rule(np.array([0, 3], dtype=np.int32), np.array([-2.0, -5.0]), -140.0)
+    RoundedRule(features=(0, 3), coefficients=(2.0, 5.0), at_least=False, threshold=140.0)
+    """
+    sign = -1.0 if weights.sum() < 0 or (weights.sum() == 0 and weights[0] < 0) else 1.0
+    turned = stored_rule(features, sign * weights, sign * threshold)
+    return replace(turned, at_least=sign > 0)
+
+
 def by_effort(scales: list[ScaledSplit], digits: int) -> list[int]:
     """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree, weighted_sums
+from cart_elc.tree.fields import Field
 
 LEVELS = 16
 MOVES = 127  # entry of a rounding table: with so many digits, some row changes sides
@@ -49,10 +50,19 @@ def rounding_table(tree: Tree, X: FloatArray, node_rows: list[IntArray]) -> Offs
     return table
 
 
-def decode_table(rows: list[list[int]], n_nodes: int) -> Offsets:
+def decode_table(rounding: Field, tree: Tree) -> Offsets:
+    """Return the table of a file; entries are those that `rule_of_entry` can read."""
+    rows = [[entry.integer(-SCALE, 32767) for entry in row.items(LEVELS)] for row in rounding.items(tree.n_nodes)]
     table = np.array(rows, dtype=np.int16)
-    if table.shape != (n_nodes, LEVELS):
-        raise ValueError(f"rounding must have shape ({n_nodes}, {LEVELS}), got {table.shape}")
+    for node in tree.split_nodes():
+        _, weights, threshold = tree.split(node)
+        split = ScaledSplit.of(weights, threshold)
+        scale, shifted = np.divmod(table[node].astype(np.int64) + SCALE // 2, SCALE)
+        known = (scale >= 0) & (scale < len(split.scales())) & (np.abs(shifted - SCALE // 2) <= LARGEST_OFFSET)
+        known = np.isin(table[node], (SURE, MOVES)) | known
+        known &= (table[node] == MOVES) | bool(np.isfinite(split.bound) and np.isfinite(split.coefficients).all())
+        if not known.all():
+            rounding.items()[node].refuse("entries of the table of `cart_elc.rounding.table`")
     return table
 
 

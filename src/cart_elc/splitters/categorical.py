@@ -1,10 +1,10 @@
 """The best split on a category: which of its levels go left.
 
 With two classes, and with numbers, the levels are ordered by the share of a class or by the mean. A best subset is then
-among the first ones of that order (Breiman et al. 1984, theorems 4.5 and 8.11): for every criterion that is a concave
-impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of what a split
-takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with it. The
-theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
+among the first ones of that order (Breiman et al. 1984, theorem 4.5; for numbers Fisher 1958): for every criterion that
+is a concave impurity of the two sides, weighted by their rows. Gini, information gain and "mdl" are; twoing is half of
+what a split takes off Gini's impurity when there are two classes; the squared error is, and "mdl" of numbers falls with
+it. The theorem knows no limits on the sides: where they forbid its subset, and with more classes, all subsets of up to
 `MOST_ENUMERATED` levels are scored. With more levels than that the split is searched for among the first subsets of
 several orders, and then moved level by level while that helps; it is not proven.
 
@@ -18,10 +18,11 @@ from math import log2
 import numpy as np
 
 from cart_elc.criteria import Criterion
+from cart_elc.splitters.constraints import FREE, are_within
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import TIES
 from cart_elc.targets import Number
-from cart_elc.tree import BoolArray, FloatArray, IntArray
+from cart_elc.tree import UNKNOWN, BoolArray, FloatArray, IntArray, Sides
 
 MOST_ENUMERATED = 12
 """Levels whose every subset is scored."""
@@ -46,8 +47,12 @@ class Subset:
         return int(max(1, 2 ** (self.n_levels - 1) - 1))
 
     def price(self, n_features: int) -> float:
-        """Bits that name the subset: which of the features, and which of the ways to divide its levels."""
-        return log2(n_features) + bits_of_subset(self.n_levels)
+        return bits_to_name_subset(self.n_levels, n_features)
+
+
+def bits_to_name_subset(n_levels: int, n_features: int) -> float:
+    """Bits that name a subset: which of the features, and which of the ways to divide its levels."""
+    return log2(n_features) + bits_of_subset(n_levels)
 
 
 def bits_of_subset(n_levels: int) -> float:
@@ -158,7 +163,21 @@ class Groups:
         for side in (subsets, ~subsets):
             admitted &= side @ self.n_rows >= max(1, limits.min_samples_leaf)
             admitted &= side @ self.weights >= limits.least_weight
+        if self.node.value_limits != FREE:
+            admitted &= self.keep_order(subsets) & self.keep_order(~subsets)
         return admitted
+
+    def keep_order(self, sides: BoolArray) -> BoolArray:
+        """Return which sides have values between the node's limits."""
+        target = self.node.target
+        with np.errstate(invalid="ignore"):
+            values = target.values(target.statistics_of(sides @ self.sums)) + self.middle
+        return are_within(self.node.value_limits, values, self.node.value_scale)
+
+    @property
+    def middle(self) -> float:
+        """What the means of `Target.statistics_of` are distances from."""
+        return self.node.value if isinstance(self.node.target, Number) else 0.0
 
 
 def prefixes(orders: IntArray) -> BoolArray:
@@ -191,3 +210,12 @@ def best_subsets(node: Node, criterion: Criterion) -> Iterator[Subset]:
     assert node.n_levels is not None
     for feature in np.flatnonzero(node.n_levels).tolist():
         yield best_subset(node, feature, criterion)
+
+
+def level_sides(node: Node, feature: int, side: Sides) -> Sides:
+    """Return the side of each level of a category, given those of the node's rows."""
+    assert node.n_levels is not None
+    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
+    known = ~np.isnan(values)
+    levels[values[known].astype(np.int64)] = side[known]
+    return levels

@@ -8,15 +8,18 @@ certificate is attached.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb, inf
 from typing import Any
 
 import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
-from cart_elc.splitters.categorical import Subset, best_subsets
-from cart_elc.splitters.node import Node
-from cart_elc.splitters.placement import Placement, through_threshold, widest_margin
+from cart_elc.splitters.categorical import Subset, best_subsets, level_sides
+from cart_elc.splitters.constraints import ROUNDING
+from cart_elc.splitters.integer import best_whole_plane
+from cart_elc.splitters.node import Node, constraints_of
+from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
@@ -29,12 +32,13 @@ class Known:
     """What is known before a search by a criterion without prices, in units of the rows' weight.
 
     ``must_beat`` is the loss that a split must stay below by more than a tie, its price included: no other is returned.
-    A search that need only prove that there is none opens few boxes. ``prices`` are those of splits by their number of
-    features.
+    A search that need only prove that there is none opens few boxes. ``prices`` are those of planes by their number of
+    features, and ``subset_price`` is that of a subset by the number of levels that it divides.
     """
 
     must_beat: float
     prices: tuple[float, ...]
+    subset_price: Callable[[int], float] = lambda n_levels: 0.0
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class ELCSplitter:
     fallback : bool
         Whether to try r-1, ..., 1 where no plane through r samples is admissible. Differs from the paper, which stops.
         Without meaning for "any".
+    largest_coefficient : int or None
+        If not None, planes have whole coefficients up to this size, see `cart_elc.splitters.integer`.
     wide : bool or None
         Whether the plane moves to the widest margin between its two sides; None does so for "any" alone. Where float64
         is too coarse to keep the sides apart along the plane's own normal, it moves in any case.
@@ -75,6 +81,7 @@ class ELCSplitter:
     n_threads: int = 1
     n_workers: int = 1
     fallback: bool = False
+    largest_coefficient: int | None = None
     wide: bool | None = None
     known: Known | None = None
     progress: Progress | None = None
@@ -88,8 +95,7 @@ class ELCSplitter:
         if node.n_levels is None or not node.n_levels.any():
             return self._best_plane(node)
         subsets = [self._of_subset(node, subset) for subset in best_subsets(node, self._measure)]
-        impurity = float(self._measure.impurity(node.statistics()))
-        return best_of([*subsets, self._best_plane_of_numbers(node)], scale=impurity)
+        return best_of([*subsets, self._best_plane_of_numbers(node)], self._scale(node))
 
     def _best_plane_of_numbers(self, node: Node) -> Split:
         assert node.n_levels is not None
@@ -101,10 +107,9 @@ class ELCSplitter:
 
     def _of_subset(self, node: Node, subset: Subset) -> Split:
         """The split of a subset of levels; not found if it does not save what it must."""
-        measure, priced = self._measure, self._measure.price is not None
-        price = self.price * subset.price(node.n_features) if priced else 0.0
+        measure = self._measure
+        price, least = self._subset_terms(node, subset)
         score, bound = subset.score - price, subset.bound - price
-        least = self._least_saving(node) if priced else measure.worst
         none = replace(no_split(self.criterion, subset.n_subsets), planes=self.planes)
         if not measure.better(score, least):
             is_open = measure.better(bound, least)
@@ -125,13 +130,26 @@ class ELCSplitter:
         split, side = self._oriented(node, split, side)
         return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
 
+    def _subset_terms(self, node: Node, subset: Subset) -> tuple[float, float]:
+        """What is taken off the score of a subset, and the score that it must beat."""
+        if self.known is not None:
+            unit = self._score(1.0, node) / node.weight
+            return -unit * self.known.subset_price(subset.n_levels), unit * self.known.must_beat
+        if self._measure.price is None:
+            return 0.0, self._measure.worst
+        return self.price * subset.price(node.n_features), self._least_saving(node)
+
     def _best_plane(self, node: Node) -> Split:
+        if self.largest_coefficient is not None:
+            search = partial(self._search, r=1)
+            split = best_whole_plane(node, self.r, self.largest_coefficient, self.criterion, search)
+            return replace(split, planes=self.planes)
         largest = min(self.r, node.X.shape[1])
-        split = self._search(node, largest)
+        split = self._search(node, r=largest)
         for r in range(largest - 1, 0, -1):
             if split.found or not split.proven or not self.fallback or self.planes == "any":
                 break
-            split = self._search(node, r)
+            split = self._search(node, r=r)
         return split
 
     @property
@@ -143,9 +161,14 @@ class ELCSplitter:
     def _measure(self) -> Criterion:
         return CRITERIA[self.criterion]
 
-    def _search(self, node: Node, r: int) -> Split:
+    def _scale(self, node: Node) -> float:
+        """The size of scores, by which rounding is judged."""
+        return float(self._measure.impurity(node.statistics()))
+
+    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
+        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
-        prices, must_beat = self._terms(node, r)
+        prices, must_beat = self._terms(node, range(smallest, smallest + r))
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -157,6 +180,7 @@ class ELCSplitter:
             "prices": [price / node.weight for price in prices],
             "must_beat": must_beat / node.weight,
             "progress": self._progress_of(node),
+            "constraints": constraints_of(node),
         }
         if isinstance(node.target, Number):
             bits_of = node.weight if self._measure.price is not None else 0.0
@@ -175,14 +199,13 @@ class ELCSplitter:
             return question.answered()
         return answer_in_shares(question, self.n_workers)
 
-    def _terms(self, node: Node, r: int) -> tuple[tuple[float, ...], float]:
+    def _terms(self, node: Node, sizes: range) -> tuple[tuple[float, ...], float]:
         """The price of a split by its number of features, if it has one, and the loss that it must beat."""
         price = self._measure.price
         if self.known is not None:
-            return self.known.prices[:r], self.known.must_beat
+            return self.known.prices[: len(sizes)], self.known.must_beat
         if price is None:
             return (), inf
-        sizes = range(1, r + 1)
         prices = tuple(self.price * price(node.weight, node.n_features, size) for size in sizes)
         return prices, -self._least_saving(node)
 
@@ -224,6 +247,8 @@ class ELCSplitter:
         points = node.X[node.rows][:, split.features]
         half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
         placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
+        if node.constraints is not None and node.constraints.signs is not None:
+            placed = in_direction(placed, points[complete], side[complete] == LEFT, self._direction(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
             return split
@@ -243,6 +268,16 @@ class ELCSplitter:
         missing_left = bool(left[absent][0]) if absent.any() else self._heavier_is_left(node, left)
         weights = -split.weights if turned else split.weights
         return replace(split, weights=weights, missing=MissingPolicy(missing_left)), side
+
+    def _direction(self, node: Node, split: Split, side: Sides) -> FloatArray:
+        """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
+        assert node.constraints is not None and node.constraints.signs is not None
+        left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
+        upper, lower = (float(node.target.values(node.statistics(part))) for part in (left, ~left))
+        signs = node.constraints.signs[list(split.features)].astype(np.float64)
+        equal = abs(upper - lower) <= ROUNDING * node.value_scale
+        is_lower = (signs * split.weights).sum() < 0 if equal else upper < lower
+        return -signs if is_lower else signs
 
     def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
         return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
@@ -267,12 +302,3 @@ class ELCSplitter:
             report(SearchProgress(*searched, self._score(loss, node), self._score(bound, node), seconds, dives_done))
 
         return forward
-
-
-def level_sides(node: Node, feature: int, side: Sides) -> Sides:
-    """Return the side of each level of a category, given those of the node's rows."""
-    assert node.n_levels is not None
-    values, levels = node.X[node.rows, feature], np.full(node.n_levels[feature], UNKNOWN, dtype=np.int8)
-    known = ~np.isnan(values)
-    levels[values[known].astype(np.int64)] = side[known]
-    return levels

@@ -4,6 +4,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+
+from cart_elc.splitters.constraints import FREE, Constraints
+from cart_elc.splitters.constraints import Limits as ValueLimits
 from cart_elc.targets import Classes, Target
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Rule
 
@@ -106,6 +110,10 @@ class Node:
         The features that the split may use, ascending; None is all of them.
     n_levels : int64 array or None
         For each feature the number of its levels, whose codes ``X`` has, or 0 where it is a number; None is no levels.
+    constraints : Constraints or None
+        What splits must keep to.
+    value_limits : pair of float
+        Between which the values of the node's parts must lie, so that predictions keep their directions.
     n_others : int
         Features that ``X`` has not, but among which a split on its features has to be named.
     seed : int
@@ -123,6 +131,8 @@ class Node:
     fit_rows: IntArray | None = None
     features: IntArray | None = None
     n_levels: IntArray | None = None
+    constraints: Constraints | None = None
+    value_limits: ValueLimits = FREE
     n_others: int = 0
     seed: int = 0
 
@@ -142,17 +152,38 @@ class Node:
         """Number of features that a split could have, by which it is priced."""
         return int(self.X.shape[1]) + self.n_others
 
+    @property
+    def value(self) -> float:
+        """What monotonic constraints order: the mean, or the share of the second class."""
+        return float(self.target.values(self.statistics()))
+
+    @property
+    def value_scale(self) -> float:
+        """The size of the labels, by which rounding of values is judged."""
+        return 1.0 if isinstance(self.target, Classes) else float(np.abs(self.target.y[self.rows]).max())
+
     def statistics(self, chosen: BoolArray | slice = slice(None)) -> FloatArray:
         """Return the statistics of the node's rows, or of some of them."""
         return self.target.statistics(self.rows[chosen], self.weights[chosen])
 
     def sides(self, rule: Rule) -> tuple[Self, Self]:
         """Return the node's children under a rule, by the function that prediction uses."""
-        left, right = rule.divide(self.X, self.rows, self.weights)
-        return self._child(*left, turn=0), self._child(*right, turn=1)
+        divided = rule.divide(self.X, self.rows, self.weights)
+        left, right = self._child(*divided[0], turn=0), self._child(*divided[1], turn=1)
+        if self.constraints is None or self.constraints.signs is None or not (len(left.rows) and len(right.rows)):
+            return left, right
+        limits = self.constraints.limits_below(rule, self.value_limits, left.value, right.value)
+        return replace(left, value_limits=limits[0]), replace(right, value_limits=limits[1])
 
     def _child(self, rows: IntArray, weights: FloatArray, turn: int) -> Self:
         return replace(self, rows=rows, weights=weights, depth=self.depth + 1, seed=child_seed(self.seed, turn))
+
+
+def constraints_of(node: Node) -> tuple[list[list[int]], list[int], float, float]:
+    """Return the groups, the signs and the limits of a node as the compiled search takes them."""
+    known, limits = node.constraints or Constraints(), node.value_limits
+    signs = [] if known.signs is None or not (known.signs.any() or limits != FREE) else known.signs.tolist()
+    return [sorted(group) for group in known.groups], signs, *limits
 
 
 def child_seed(seed: int, turn: int) -> int:

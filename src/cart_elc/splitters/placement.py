@@ -71,6 +71,14 @@ def widest_margin(
     return Placement(*_core.place_widest(*_contiguous(points, left, weights), threshold, half))
 
 
+def in_direction(placed: Placement, points: FloatArray, left: BoolArray, signs: FloatArray) -> Placement:
+    """Return the placement with weights that have the wrong sign, by rounding, set to zero; not exact if that fails."""
+    wrong = signs * placed.weights < 0
+    if not wrong.any():
+        return placed
+    return midway(points, left, np.where(wrong, 0.0, placed.weights))
+
+
 def keeps(points: FloatArray, left: BoolArray, weights: FloatArray, threshold: float) -> bool:
     return bool((left == (weighted_sums(points, weights) >= threshold)).all())
 

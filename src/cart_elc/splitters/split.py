@@ -56,6 +56,8 @@ class Split(Rule):
         Time of the search.
     margin : float
         Half the width of the empty band around the plane in units of ``w.x``, NaN if unknown.
+    reason : str
+        Why there is no split, where `best_split` found none.
     """
 
     score: float
@@ -71,6 +73,7 @@ class Split(Rule):
     all_ties_compared: bool = True
     margin: float = float("nan")
     left_levels: tuple[Any, ...] = ()
+    reason: str = ""
 
     @property
     def found(self) -> bool:
@@ -134,7 +137,9 @@ def find_split(splitter: Callable[[Node], Split], node: Node) -> Split:
     if allowed is None:
         return splitter(node)
     levels = None if node.n_levels is None else node.n_levels[allowed]
-    split = splitter(replace(node, X=np.ascontiguousarray(node.X[:, allowed]), n_levels=levels, features=None))
+    constraints = None if node.constraints is None else node.constraints.restricted(allowed)
+    table = np.ascontiguousarray(node.X[:, allowed])
+    split = splitter(replace(node, X=table, n_levels=levels, constraints=constraints, features=None))
     return replace(split, features=tuple(int(allowed[j]) for j in split.features))
 
 

@@ -19,6 +19,7 @@ from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
 from cart_elc.tree.rule import NO_LEVEL, MissingPolicy, Rule
 
 NO_CHILD = -1
+LEAF_FEATURE = -2  # scikit-learn's mark of a leaf
 NAN = float("nan")
 
 
@@ -95,6 +96,12 @@ class Tree:
         Half the width of the empty band around the plane, in units of ``w.x``; NaN where unknown.
     levels : int8 array of shape (n_nodes, n_levels)
         Of a split on a category, the side of each level by its code, as `Rule.levels` has it; -1 everywhere else.
+
+    Notes
+    -----
+    scikit-learn's names are here where they mean the same: ``children_left``, ``children_right``, ``n_node_samples``,
+    ``weighted_n_node_samples``, ``impurity``, ``value`` (the weights themselves, not their shares), ``max_depth``,
+    ``n_leaves``, ``n_classes``, ``n_features``, ``node_count``; and `feature` and `threshold` of splits on one feature.
     """
 
     n_features: int
@@ -140,6 +147,32 @@ class Tree:
     def n_nodes(self) -> int:
         """Number of nodes, leaves included."""
         return len(self.children_left)
+
+    @property
+    def node_count(self) -> int:
+        """Number of nodes, by scikit-learn's name."""
+        return self.n_nodes
+
+    @property
+    def feature(self) -> IntArray:
+        """Feature of each split on one feature, -1 of splits on several and, as in scikit-learn, -2 at a leaf."""
+        sizes = np.diff(self.indptr)
+        feature = np.where(sizes == 0, LEAF_FEATURE, -1)
+        feature[sizes == 1] = self.features[self.indptr[:-1][sizes == 1]]
+        return feature
+
+    @property
+    def threshold(self) -> FloatArray:
+        """Where each split on one number cuts it, in its own units; NaN of any other split, -2 at a leaf.
+
+        Left is ``x >= threshold`` where the split's weight is positive and ``x <= threshold`` where it is negative;
+        scikit-learn's left is always the latter.
+        """
+        sizes = np.diff(self.indptr)
+        threshold = np.where(sizes == 0, float(LEAF_FEATURE), NAN)
+        single = (sizes == 1) & ~self.is_categorical
+        threshold[single] = self.thresholds[single] / self.weights[self.indptr[:-1][single]]
+        return threshold
 
     @property
     def is_leaf(self) -> BoolArray:

@@ -96,8 +96,13 @@ nb::dict best_split(const NodeArrays& arrays, const Options& options, nb::handle
 // whether to dive in them and to search their boxes.
 using Part = std::tuple<int64_t, int64_t, std::vector<std::vector<int>>, bool, bool>;
 
-Options restricted(Options options, const Part& part) {
+// Which features may stand together, the directions of all features, and the limits of values.
+using Constraints = std::tuple<std::vector<std::vector<int>>, std::vector<int>, double, double>;
+
+Options restricted(Options options, const Part& part, const Constraints& constraints) {
     std::tie(options.share, options.n_shares, options.only, options.dives, options.boxes) = part;
+    Monotone& monotone = options.monotone;
+    std::tie(options.groups, monotone.signs, monotone.low, monotone.high) = constraints;
     return options;
 }
 
@@ -105,37 +110,39 @@ nb::dict best_split_of_classes(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn
                                VectorIn<double> weights, int n_classes, int r, const std::string& criterion,
                                const std::string& planes, bool learn_missing, double min_rows, double min_weight,
                                int n_threads, double seconds, const std::vector<double>& prices, double must_beat,
-                               nb::object progress, const Part& part) {
+                               nb::object progress, const Part& part, const Constraints& constraints) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
     const Options options{
         r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
-    return best_split(NodeArrays(x, y, rows, weights, n_classes), restricted(options, part), progress);
+    return best_split(NodeArrays(x, y, rows, weights, n_classes), restricted(options, part, constraints), progress);
 }
 
 // By squared error, or in bits per unit of weight `bits_of` where that is not 0.
 nb::dict best_split_of_numbers(MatrixIn<double> x, VectorIn<double> y, VectorIn<int64_t> rows, VectorIn<double> weights,
                                double bits_of, int r, const std::string& planes, bool learn_missing, double min_rows,
                                double min_weight, int n_threads, double seconds, const std::vector<double>& prices,
-                               double must_beat, nb::object progress, const Part& part) {
+                               double must_beat, nb::object progress, const Part& part,
+                               const Constraints& constraints) {
     const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
     Options options{r,      "",       candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds,
                     prices, must_beat};
     options.bits_of = bits_of;
-    return best_split(NodeArrays(x, y, rows, weights), restricted(options, part), progress);
+    return best_split(NodeArrays(x, y, rows, weights), restricted(options, part, constraints), progress);
 }
 
 }  // namespace
 
 void bind_search(nb::module_& m) {
     const Part whole{0, 1, {}, true, true};
+    const Constraints free{{}, {}, -kInfinity, kInfinity};
     m.def("search_numbers", &best_split_of_numbers, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
           nb::arg("bits_of"), nb::arg("r"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
           nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
-          nb::arg("progress").none(), nb::arg("part") = whole);
+          nb::arg("progress").none(), nb::arg("part") = whole, nb::arg("constraints") = free);
     m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
           nb::arg("n_classes"), nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"),
           nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"),
-          nb::arg("must_beat"), nb::arg("progress").none(), nb::arg("part") = whole);
+          nb::arg("must_beat"), nb::arg("progress").none(), nb::arg("part") = whole, nb::arg("constraints") = free);
 }
 
 }  // namespace elc

@@ -13,12 +13,12 @@
 
 namespace elc {
 
-// Where the time is limited, bounds are raised first: a search for splits below a low loss opens few boxes, and if it
-// finds none, there are none. Each rung is a share of the way from a perfect split to the best one known. One set of
-// four features of the diabetes data, whose best Gini is 0.324: half the way takes 3,500 boxes, three quarters 20,000,
-// and 300,000 do not yet take the bound to 0.311.
-constexpr double kRungs[] = {0.5, 0.75};
-constexpr double kShareOfRung = 0.2;  // of the time that is left
+// Where time ends a search, its bound is raised: a search for splits below a low loss opens few boxes, and if it finds
+// none, there are none. One set of four features of the diabetes data, whose best Gini is 0.324: half the way there
+// from a perfect split takes 3,500 boxes, three quarters 20,000, and 300,000 do not yet take the bound to 0.311.
+constexpr double kShareOfSearch = 0.7;  // of the time that is left; the rest is for the bound
+constexpr double kShareOfRung = 0.5;    // of the time that is left then
+constexpr double kLeastShare = 0.05;    // of all time: no rung has less, unless it is the last
 
 // Searches sizes one after another, and keeps the best split of all and what was left open. The losses of its answer
 // include the price.
@@ -44,12 +44,11 @@ public:
         node_.options.must_beat = lowest_ - price_;
         if (perfect_ >= node_.options.must_beat - kTie) return;
         if (size > 1 && seconds_left() <= 0) return leave_open(perfect_);
-        Rungs climbed{perfect_, {}};
-        if (size > 1 && is_timed() && asked_.boxes) climbed = climb();
-        if (interrupted_) return leave_open(climbed.bound);
-        SearchAnswer answer = run(climbed.bound, seconds_left());
-        if (!answer.proven) leave_open(std::max(answer.bound, climbed.bound));
-        if (!answer.proven && climbed.found.found.loss < answer.found.loss) answer = std::move(climbed.found);
+        const bool may_climb = size > 1 && is_timed() && asked_.boxes;
+        SearchAnswer answer = run(perfect_, may_climb ? kShareOfSearch * seconds_left() : seconds_left());
+        answer.bound = std::max(answer.bound, perfect_);
+        if (!answer.proven && may_climb) climb(answer);
+        if (!answer.proven) leave_open(answer.bound);
         if (answer.has_split()) take(std::move(answer));
     }
 
@@ -65,30 +64,31 @@ public:
     }
 
 private:
-    // No split of the size has a loss below the bound; `found` is the best that was met on the way.
-    struct Rungs {
-        double bound;
-        SearchAnswer found;
-    };
-
     bool is_timed() const { return asked_.seconds < kInfinity; }
     double seconds_left() const { return asked_.seconds - watch_.seconds(); }
 
-    Rungs climb() {
-        Rungs rungs{perfect_, {}};
+    // Raises the answer's bound until the time is over: halfway to the lowest loss that was tried in vain, and so on. A
+    // better split that is met on the way takes the answer's place.
+    void climb(SearchAnswer& answer) {
         const double must_beat = node_.options.must_beat;
-        const double known = std::min(must_beat, criterion_.loss(node_.totals.data()));
+        const auto known = [&] {
+            return std::min({must_beat, criterion_.loss(node_.totals.data()), answer.found.loss});
+        };
+        double tried = known();
         node_.options.dives = false;
-        for (double share : kRungs) {
-            const double rung = perfect_ + share * (known - perfect_);
+        while (!interrupted_ && seconds_left() > 0 && answer.bound < known() - kTie) {
+            if (tried - answer.bound < 1e-3 * (known() - answer.bound)) tried = known();
+            const double rung = answer.bound + 0.5 * (tried - answer.bound);
             node_.options.must_beat = rung;
-            rungs.found = run(rungs.bound, kShareOfRung * seconds_left());
-            rungs.bound = std::max(rungs.bound, std::min(rungs.found.bound, rung - kTie));
-            if (!rungs.found.proven || rungs.found.has_split() || interrupted_) break;
+            const double least = std::min(seconds_left(), kLeastShare * asked_.seconds);
+            SearchAnswer below = run(answer.bound, std::max(kShareOfRung * seconds_left(), least));
+            if (!below.proven) tried = rung;
+            const double bound = std::max(answer.bound, std::min(below.bound, rung - kTie));
+            if (below.has_split()) answer = std::move(below);
+            answer.bound = bound;
         }
         node_.options.dives = asked_.dives;
         node_.options.must_beat = must_beat;
-        return rungs;
     }
 
     // Searches the size that the node's options name; no loss is lower than `perfect`.

@@ -25,6 +25,7 @@ public:
 
     void scan(int feature, FoundSplit& best) {
         collect(feature);
+        scorer_.set_direction(node_.options.monotone.sign(feature));
         if (values_.size() == 1 && splits_off_missing()) return offer_present(feature, best);
         if (values_.size() < 2) return;
         // From the largest value down: everything larger than values_[v] is above, values_[v] itself is on.
@@ -57,13 +58,16 @@ public:
     // value against those that have none. Among equal losses the widest gap wins, then the first feature.
     void scan_cuts(int feature, FoundSplit& best, double& best_gap) {
         collect(feature);
+        const int direction = node_.options.monotone.sign(feature);
+        scorer_.set_direction(direction);
         std::fill(above_.begin(), above_.end(), 0.0);
         double rows_above = 0;
         for (size_t v = values_.size(); v-- > 0;) {
             for (int j = 0; j < node_.width; ++j) above_[j] += weights_[v * node_.width + j];
             rows_above += rows_[v];
             // All that have a value against all that have none.
-            if (v == 0 && (missing_.empty() || (values_.size() == 1 && !splits_off_missing()))) break;
+            const bool keeps_them_together = missing_.empty() || (values_.size() == 1 && !splits_off_missing());
+            if (v == 0 && (keeps_them_together || direction != 0)) break;
             const PlaneTally tally{above_.data(), none_.data(), rows_above, 0, node_.counts_rows()};
             const SideChoice sides = scorer_.best_missing_side(tally, missing_);
             const double gap = v > 0 ? values_[v] - values_[v - 1] : 0;

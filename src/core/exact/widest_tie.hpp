@@ -28,16 +28,18 @@ inline SidePoints points_of(const ExactNode& node, const std::vector<int>& featu
 }
 
 // 0 where a side has no row; the finder then knows no normal.
-inline double half_margin(MarginFinder& finder, const ExactNode& node, const std::vector<int>& features,
-                          const FoundSplit& found) {
-    const SidePoints sides = points_of(node, features, partition(node, features, found));
+inline double half_margin(MarginFinder& finder, const SidePoints& sides, size_t n_features) {
     if (sides.left.empty() || sides.right.empty()) {
         finder = MarginFinder();
         return 0;
     }
-    std::vector<double> direction(features.size());
+    std::vector<double> direction(n_features);
     for (size_t j = 0; j < direction.size(); ++j) direction[j] = sides.left[j] - sides.right[j];
     return finder.half_margin(sides, direction);
+}
+inline double half_margin(MarginFinder& finder, const ExactNode& node, const std::vector<int>& features,
+                          const FoundSplit& found) {
+    return half_margin(finder, points_of(node, features, partition(node, features, found)), features.size());
 }
 
 inline void take_widest(const ExactNode& node, Incumbent& incumbent, const FeatureSets& sets, SearchAnswer& answer) {

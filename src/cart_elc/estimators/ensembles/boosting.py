@@ -1,7 +1,7 @@
 """Stochastic gradient boosting on exact regression splits."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar, Self
 
@@ -13,14 +13,18 @@ from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
-from cart_elc.estimators.data import Column, TrainingSet, check_rows, check_training_set
+from cart_elc.estimators import persistence
+from cart_elc.estimators.data import Column, TrainingSet, as_counts, check_rows, check_training_set
 from cart_elc.estimators.elc import ELCRegressor, ExactSearch
 from cart_elc.estimators.ensembles.losses import Loss, loss_of, probabilities_of
+from cart_elc.estimators.ensembles.parameters import check_max_features
+from cart_elc.estimators.ensembles.sampling import Subsample, row_order
 from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
+from cart_elc.estimators.ensembles.storage import decode_trees, write_ensemble
+from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.parameters import (
     check_count,
     check_int,
-    check_max_features,
     check_positive,
     check_real,
     check_verbose,
@@ -30,10 +34,11 @@ from cart_elc.growing import Stopping
 from cart_elc.splitters.reporting import LiveLine
 from cart_elc.targets import Classes, Number
 from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree.fields import Field
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseBoosting(BaseEstimator):
+class BaseBoosting(persistence.FittedModel, BaseEstimator):
     """Base of the boosted trees: the parameters, and the stages.
 
     Parameters
@@ -45,7 +50,7 @@ class BaseBoosting(BaseEstimator):
     learning_rate : float, default=0.05
         What each stage's step is multiplied by.
     subsample : float, default=0.5
-        Share of the rows, drawn without replacement, that each stage sees.
+        Share of the rows, drawn without replacement and in proportion to their weights, that each stage sees.
     max_features : {"sqrt", "log2"}, int, float or None, default="sqrt"
         Features drawn for each node, at least ``r`` if there are so many: the square root or the logarithm of their
         number, a number, a share, or all.
@@ -61,7 +66,7 @@ class BaseBoosting(BaseEstimator):
         Share of the rows that is held out if ``n_iter_no_change`` is given.
     n_iter_no_change : int or None, default=None
         Stop when the loss on the held-out rows has not fallen by ``tol`` for so many stages; None never stops early.
-    tol : float, default=1e-4
+    tol : float, default=0.0001
         See ``n_iter_no_change``.
     random_state : int, RandomState or None, default=None
         Draws the rows, the features and the held-out rows.
@@ -90,9 +95,7 @@ class BaseBoosting(BaseEstimator):
         Only if X had names, all of them strings.
     """
 
-    target_kind: ClassVar[str]
-
-    n_estimators: int = 200
+    n_estimators: int = field(default=200, kw_only=False)
     r: int = 2
     learning_rate: float = 0.05
     subsample: float = 0.5
@@ -108,6 +111,11 @@ class BaseBoosting(BaseEstimator):
     n_jobs: int | None = None
     verbose: int | bool = 0
 
+    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
+        super().__init_subclass__(**options)
+        for base in cls.__bases__:
+            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
+
     def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
         """Grow the stages.
 
@@ -121,7 +129,7 @@ class BaseBoosting(BaseEstimator):
             Non-negative weights; one number is the weight of every row.
         """
         data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
-        pace, maker = self._pace(), self._tree_maker(data)
+        pace, maker = self._pace(), self._tree_maker(data.X.shape[1], data.n_samples)
         random, report = check_random_state(self.random_state), self._report()
         stages = self._stages(data, maker, pace, random)
         try:
@@ -143,12 +151,11 @@ class BaseBoosting(BaseEstimator):
             tol=check_real("tol", self.tol, 0.0),
         )
 
-    def _tree_maker(self, data: TrainingSet) -> TreeMaker:
-        n_features = data.X.shape[1]
+    def _tree_maker(self, n_features: int, n_samples: int) -> TreeMaker:
         search = ExactSearch(r=self.r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
         stopping = Stopping(
             max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
-            min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, data.n_samples),
+            min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, n_samples),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
         )
         splitter = search.splitter(n_features)
@@ -167,7 +174,9 @@ class BaseBoosting(BaseEstimator):
             rows, held_out = train_test_split(rows, test_size=share, stratify=labels, random_state=random)
         start = loss.of(rows).start(data.weights[rows])
         parts = [scored_rows(data, loss, part, start) for part in (rows, held_out)]
-        return Stages(start, parts[0], parts[1] if len(held_out) else None, maker, pace, random)
+        order = row_order(parts[0].X, data.target.y[rows])
+        sample = Subsample(as_counts(data.weights[rows]), order, pace.subsample)
+        return Stages(start, parts[0], parts[1] if len(held_out) else None, maker, pace, sample, random)
 
     def _keep(self, stages: Stages, data: TrainingSet) -> None:
         if isinstance(data.target, Classes):
@@ -176,16 +185,69 @@ class BaseBoosting(BaseEstimator):
         self.train_score_ = np.array(stages.fitted.losses)
         if stages.held_out is not None:
             self.validation_score_ = np.array(stages.held_out.losses)
-        self.feature_importances_ = normalised(stages.importances)
         self.estimators_ = np.empty((len(stages.trees), len(stages.start)), dtype=object)
         for stage, trees in enumerate(stages.trees):
-            self.estimators_[stage] = [self._as_estimator(tree) for tree in trees]
+            self.estimators_[stage] = [self._as_estimator(*tree) for tree in trees]
 
-    def _as_estimator(self, tree: Tree) -> ELCRegressor:
+    def _as_estimator(self, tree: Tree, shares: FloatArray) -> ELCRegressor:
         names = ("r", "max_depth", "max_leaf_nodes", "min_samples_leaf")
         model = ELCRegressor(criterion="squared_error", **{name: getattr(self, name) for name in names})
-        model.tree_, model.n_features_in_ = tree, self.n_features_in_
+        model.tree_, model.feature_importances_, model.n_features_in_ = tree, shares, self.n_features_in_
+        if hasattr(self, "feature_names_in_"):
+            model.feature_names_in_ = self.feature_names_in_
         return model
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """The mean of the importances of the trees that have a split; they sum to 1."""
+        check_is_fitted(self)
+        mean: FloatArray = np.mean([model.feature_importances_ for model in self.estimators_.ravel()], axis=0)
+        return mean / mean.sum() if mean.sum() > 0 else mean
+
+    def tree_criterion(self) -> str:
+        """Return what `cart_elc.criteria` calls the criterion of the trees."""
+        return "squared_error"
+
+    def check_parameters(self, n_features: int, classes: NDArray[Any] | None) -> None:
+        """Check the parameters as fitting to so many features does."""
+        self._pace()
+        self._tree_maker(n_features, 1)
+
+    def save(self, path: persistence.PathLike) -> None:
+        """Write the fitted model to a file that `cart_elc.load` reads.
+
+        It is JSON or, where the name ends in ``.npz``, a compact archive of arrays; both are documented in
+        `cart_elc.estimators.ensembles.storage`. The losses of the stages are kept too.
+        """
+        check_is_fitted(self)
+        losses = {"train_score": self.train_score_, "validation_score": getattr(self, "validation_score_", None)}
+        trees = [(model.tree_, model.feature_importances_) for model in self.estimators_.ravel()]
+        write_ensemble(path, self.heading() | {"start": self.start_} | losses, trees)
+
+    @classmethod
+    def from_document(cls, document: Field) -> Self:
+        """Return the model of a document; every field is checked."""
+        model = cls.from_heading(document)
+        model.start_ = np.array([entry.real() for entry in document["start"].items()])
+        per_stage = model._trees_per_stage()
+        if len(model.start_) != per_stage:
+            document["start"].refuse(f"a list of {per_stage} entries")
+        of_all = model.of_all_trees() | {"n_classes": None}
+        trees = [model._as_estimator(*one) for one in decode_trees(document["trees"], **of_all)]
+        model.n_estimators_ = len(trees) // per_stage
+        if not trees or len(trees) % per_stage:
+            raise ValueError(f"trees must be so many for each stage: {per_stage}, got {len(trees)}")
+        model.estimators_ = np.empty((model.n_estimators_, per_stage), dtype=object)
+        model.estimators_.ravel()[:] = trees
+        for name in ("train_score", "validation_score"):
+            if document[name].value is not None:
+                losses = [entry.real() for entry in document[name].items(model.n_estimators_)]
+                setattr(model, name + "_", np.array(losses))
+        return model
+
+    def _trees_per_stage(self) -> int:
+        n_classes = self.n_classes_ if self.target_kind == Classes.kind else 1
+        return n_classes if n_classes > 2 else 1
 
     def _staged_scores(self, X: Table) -> Iterator[FloatArray]:
         check_is_fitted(self)
@@ -228,6 +290,12 @@ class ELCBoostingClassifier(ClassifierMixin, BaseBoosting):
     classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_classes_ : int
+
+    Notes
+    -----
+    With ``g`` minus the first and ``h`` the second derivative of the loss at a row, a stage grows the tree of the
+    numbers ``g / h`` with weights ``h`` by exact splits of least squared error. Features must be numbers; missing
+    values go to the better side.
 
     References
     ----------
@@ -283,6 +351,12 @@ class ELCBoostingClassifier(ClassifierMixin, BaseBoosting):
 class ELCBoostingRegressor(RegressorMixin, BaseBoosting):
     """Boosted trees of exact oblique splits that lower the squared error.
 
+    Notes
+    -----
+    With ``g`` minus the first and ``h`` the second derivative of the loss at a row, a stage grows the tree of the
+    numbers ``g / h`` with weights ``h`` by exact splits of least squared error. Features must be numbers; missing
+    values go to the better side.
+
     References
     ----------
     J. Friedman, "Stochastic Gradient Boosting", Computational Statistics and Data Analysis 38, 2002.
@@ -311,8 +385,3 @@ class ELCBoostingRegressor(RegressorMixin, BaseBoosting):
 def scored_rows(data: TrainingSet, loss: Loss, rows: IntArray, start: FloatArray) -> ScoredRows:
     X = np.ascontiguousarray(data.X[rows])
     return ScoredRows(X, loss.of(rows), data.weights[rows], np.tile(start, (len(rows), 1)))
-
-
-def normalised(totals: FloatArray | None) -> FloatArray:
-    assert totals is not None
-    return totals / totals.sum() if totals.sum() > 0 else totals

@@ -16,6 +16,7 @@ import numpy as np
 
 from cart_elc.compiled_growth import GrownTree, grow_compiled
 from cart_elc.estimators.ensembles.losses import Loss
+from cart_elc.estimators.ensembles.sampling import Subsample
 from cart_elc.growing import Stopping
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Number
@@ -86,9 +87,9 @@ class Stages:
     held_out: ScoredRows | None
     maker: TreeMaker
     pace: Pace
+    rows: Subsample
     random: np.random.RandomState
-    trees: list[list[Tree]] = field(default_factory=list)
-    importances: FloatArray | None = None
+    trees: list[list[GrownTree]] = field(default_factory=list)
 
     def run(self, report: Callable[[Progress], None]) -> None:
         while len(self.trees) < self.pace.n_stages and not self.is_over():
@@ -111,32 +112,23 @@ class Stages:
     def add(self) -> None:
         """Add a stage: a tree for each column of the scores."""
         gradient, curvature = self.fitted.loss.steps(self.fitted.scores)
-        weights = self.fitted.weights * self.drawn()
+        weights = self.fitted.weights
+        if self.pace.subsample < 1:
+            weights = weights * self.rows.drawn(self.random)
         trees = [self.grown(g, h, weights) for g, h in zip(gradient.T, curvature.T, strict=True)]
         self.trees.append(trees)
         for rows in filter(None, (self.fitted, self.held_out)):
-            rows.step(trees, self.pace.learning_rate)
+            rows.step([tree for tree, _ in trees], self.pace.learning_rate)
 
-    def drawn(self) -> FloatArray:
-        """Return 1 for each row that the stage sees, and 0 for the others."""
-        n = len(self.fitted.weights)
-        chosen = np.ones(n)
-        if self.pace.subsample < 1:
-            known = np.flatnonzero(self.fitted.weights > 0)
-            n_left_out = len(known) - max(1, int(self.pace.subsample * len(known)))
-            chosen[self.random.choice(known, n_left_out, replace=False)] = 0.0
-        return chosen
-
-    def grown(self, gradient: FloatArray, curvature: FloatArray, weights: FloatArray) -> Tree:
+    def grown(self, gradient: FloatArray, curvature: FloatArray, weights: FloatArray) -> GrownTree:
         """Return the tree of a column; its nodes' means are their steps."""
         weights = weights * curvature
         seed = int(self.random.randint(np.iinfo(np.int32).max))
         target = Number(np.ascontiguousarray(gradient / curvature))
         tree, shares = self.maker(self.fitted.X, target, weights, seed)
-        self.importances = shares if self.importances is None else self.importances + shares
         value = tree.value.copy()
         value[:, 1] *= value[:, 0] / (value[:, 0] + self.pace.l2)
-        return replace(tree, value=value)
+        return GrownTree(replace(tree, value=value), shares)
 
 
 def steps_of(trees: Sequence[Tree], X: FloatArray) -> FloatArray:

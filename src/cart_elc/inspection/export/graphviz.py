@@ -9,7 +9,8 @@ from typing import TextIO
 import numpy as np
 
 from cart_elc.inspection.draw.colors import is_dark, mixed
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, check_option
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, number, one_line
@@ -36,14 +37,14 @@ def export_graphviz(
     special_characters: bool = False,
     precision: int = 3,
     fontname: str = "helvetica",
-) -> str:
-    r"""Return the tree as DOT, with scikit-learn's styling options.
+) -> str | None:
+    r"""Return the tree as DOT or, as scikit-learn does, write it if there is a file; with its styling options.
 
     Parameters
     ----------
     model : fitted classifier
     out_file : path or text file, optional
-        Where the text is written too; a path in UTF-8.
+        Where the text is written; a path in UTF-8.
     max_depth : int, optional
         Deepest level that is drawn; the nodes below it are drawn as "...".
     feature_names, class_names : sequence of str, optional
@@ -109,11 +110,13 @@ def export_graphviz(
     )
     defaults = writer.defaults(rounded, one_line(fontname))
     text = "\n".join(["digraph Tree {", *defaults, *writer.lines(), "}"])
+    if out_file is None:
+        return text
     if isinstance(out_file, str | os.PathLike):
         Path(out_file).write_text(text + "\n", encoding="utf-8")
-    elif out_file is not None:
+    else:
         out_file.write(text + "\n")
-    return text
+    return None
 
 
 def quoted(text: str) -> str:

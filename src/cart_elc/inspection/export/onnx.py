@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree, fitted_tree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import require
 from cart_elc.tree import UNKNOWN, FloatArray, MissingPolicy, Tree
 
@@ -27,8 +28,8 @@ OPSET = 17
 IR_VERSION = 8
 
 
-def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -> ModelProto:
-    """Return the model as ONNX, and write it to a file if there is a path.
+def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -> ModelProto | None:
+    """Return the model as ONNX or, if there is a path, write it to a file.
 
     The graph takes ``X``, a float64 matrix of shape (n, n_features) in which NaN is a missing value, and gives
     ``label`` (of the labels' own type) and ``probabilities`` (float64, columns in the order of ``classes_``), or the
@@ -42,21 +43,23 @@ def export_onnx(model: FittedTree, path: str | os.PathLike[str] | None = None) -
 
     Returns
     -------
-    onnx.ModelProto
+    onnx.ModelProto, or None if it was written
 
     Raises
     ------
     ImportError
-        Without the package onnx: ``pip install 'cart-elc[onnx]'``.
+        Without the package onnx, the extra ``onnx``.
     """
     require("onnx", "export_onnx", extra="onnx")
     import onnx
 
+    fitted_tree(model)  # of a pipeline the steps would be undone, and not to the last bit
     proto = build(NamedTree.of(model))
     onnx.checker.check_model(proto)
-    if path is not None:
-        onnx.save(proto, os.fspath(path))
-    return proto
+    if path is None:
+        return proto
+    onnx.save(proto, os.fspath(path))
+    return None
 
 
 @dataclass

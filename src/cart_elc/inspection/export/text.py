@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.node_text import leaf_line, score_text
 from cart_elc.inspection.rules import Rulebook
+from cart_elc.inspection.wording import as_text
 from cart_elc.tree import MissingPolicy
 
 MISSING_WORDS = {
@@ -25,7 +28,7 @@ def export_text(
     X: ArrayLike | None = None,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
-    missing: bool = False,
+    missing: bool | None = None,
 ) -> str:
     """Return the fitted tree as indented rules, with the proof of each split.
 
@@ -37,7 +40,8 @@ def export_text(
 
     Parameters
     ----------
-    model : fitted classifier
+    model : fitted estimator, or a pipeline that ends in one
+        The rules of a pipeline are in the units of the data where its steps scale, select or impute; the text says so.
     decimals : int, default=2
         Digits after the point of weights and thresholds where the largest weight is 1. Numbers below 0.1 get as many
         significant digits, numbers of 10,000 and more fewer decimals. In a larger scale every number has fewer.
@@ -47,9 +51,9 @@ def export_text(
         Rows to check the rounded rules on, instead of the training rows.
     feature_names, class_names : sequence of str, optional
         Names instead of the model's own.
-    missing : bool, default=False
-        Also write where each split sends rows with a missing value: to the lines below it, to its "else", or both ways
-        in proportion.
+    missing : bool or None, default=None
+        Whether to write where splits send rows with a missing value: to the lines below it, to its "else", or both ways
+        in proportion. None: at the splits on a feature that lacked values in training, or of which that is not known.
 
     Returns
     -------
@@ -61,9 +65,10 @@ def export_text(
     >>> model = ELCClassifier(r=1, criterion="gini").fit([[0.0], [1.0], [4.0]], ["no", "no", "yes"])
     >>> print(export_text(model))
     if x0 <= 2.5:  [gini of sides 0.0000; proven]
-      no (2 of 2, 100 %)
+      no (2 of 2, 100 %; 34.2 to 100 %)
     else:
-      yes (1 of 1, 100 %)
+      yes (1 of 1, 100 %; 20.7 to 100 %)
+    A range is the 95 % interval (Wilson) of the share before it, from the number of rows.
     Every rule keeps all training rows on their sides.
     """
     named = NamedTree.of(model, X, feature_names, class_names)
@@ -77,7 +82,7 @@ class TextWriter:
 
     named: NamedTree
     rules: Rulebook
-    missing: bool = False
+    missing: bool | None = None
 
     def lines(self) -> Iterator[str]:
         tree = self.named.tree
@@ -97,20 +102,33 @@ class TextWriter:
     def head(self, node: int) -> str:
         written = self.rules.written(node)
         facts = [score_text(self.named, node), self.named.proof(node)]
-        if self.missing:
+        if self.named.may_meet_missing(node) if self.missing is None else self.missing:
             facts.append(MISSING_WORDS[MissingPolicy(self.named.tree.missing[node])])
         if written.moved:
             facts.append(written.note(self.rules.decimals))
         return f"if {written.text(self.named.features)}:  [{'; '.join(facts)}]"
 
     def footer(self) -> Iterator[str]:
-        """Yield the line that says what was checked; nothing for a lone leaf."""
+        """Yield the lines that say what was checked and what the numbers are; nothing for a lone leaf."""
         if self.named.tree.n_nodes == 1:
             return
+        if self.named.bands is None:
+            yield "A range is the 95 % interval (Wilson) of the share before it, from the number of rows."
+        yield from self.fills()
         if self.rules.units == "standard":
             yield "Features are in standard deviations from their means over X."
+        if self.named.source.note:
+            yield self.named.source.note
         if self.named.rounding is None and self.rules.X is None:
             yield "Rules are rounded and were not checked on data: pass X to check them."
         else:
             rows = "training rows" if self.rules.X is None else f"{len(self.rules.X)} rows of X"
             yield f"Every rule keeps all {rows} on their sides."
+
+    def fills(self) -> Iterator[str]:
+        """Yield what missing values count as, for the features in rules that lacked values in training."""
+        fill, saw = self.named.fill, self.named.source.saw_missing
+        used = [j for j in np.unique(self.named.tree.features).tolist() if saw is None or saw[j]]
+        if fill is not None and used and self.missing is not False:
+            values = ", ".join(f"{as_text(self.named.features[j])} {fill[j]:.4g}" for j in used)
+            yield f"A missing value counts as {values}."

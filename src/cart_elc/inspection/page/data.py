@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from cart_elc.inspection.draw.colors import ON_DARK
 from cart_elc.inspection.draw.split_view import SplitView, margin_band, split_views
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.intervals import interval_text, share_interval
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.node_text import MEANINGS, output_text, score_name, score_text, share_text
 from cart_elc.inspection.rules import Rulebook
 from cart_elc.inspection.wording import as_text, level_text, number, one_line, shortened
@@ -36,6 +38,7 @@ def page_data(named: NamedTree, X: FloatArray | None, codes: IntArray | None, de
         "classes": [as_text(label) for label in named.labels],
         "colors": {"light": named.colors(), "dark": named.colors(ON_DARK)},
         "numbers": named.bands is not None,
+        "units": named.source.note,
         "used": used,
         "categories": [levels and [level_text(level) for level in levels] for levels in named.categories],
         "fill": None if named.fill is None else named.fill.tolist(),
@@ -57,6 +60,8 @@ def node_data(rules: Rulebook, node: int, view: SplitView | None) -> Json:
     if named.bands is not None:
         entry |= {"mean": float(named.bands.means[node])}
         entry |= {"output": output_text(named, node), "sd": share_text(named, node)}
+    else:
+        entry |= {"interval": interval_text(share_interval(named, node))}
     return entry if tree.is_leaf[node] else entry | split_data(rules, node, view)
 
 

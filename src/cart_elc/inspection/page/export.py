@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cart_elc.inspection.named_tree import FittedTree, NamedTree, fitted_tree
+from cart_elc.inspection.model_source import FittedTree, fitted_tree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero
 from cart_elc.inspection.page.data import about, page_data
+from cart_elc.inspection.pipelines import last_step
 from cart_elc.inspection.wording import one_line
 
 MAX_POINTS = 2000
@@ -34,7 +36,7 @@ MOST_LEAVES_IN_NOTEBOOK = 500
 
 def export_html(
     model: FittedTree,
-    X: ArrayLike | None = None,
+    X: ArrayLike | os.PathLike[str] | str | None = None,
     y: ArrayLike | None = None,
     path: str | os.PathLike[str] | None = None,
     *,
@@ -43,8 +45,8 @@ def export_html(
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
     max_points: int = MAX_POINTS,
-) -> str:
-    """Return the tree as an interactive page, and write it to a file if there is a path.
+) -> str | None:
+    """Return the tree as an interactive page or, if there is a path, write it to a file.
 
     The page draws the tree with class bars; a click on a node shows its rule, counts, certificate and, with data, its
     split plot; a sample that is typed or picked lights its path, with the sum at every node written out. Below it are
@@ -53,9 +55,11 @@ def export_html(
 
     Parameters
     ----------
-    model : fitted classifier
+    model : fitted estimator, or a pipeline that ends in one
+        The page of a pipeline says in which units its rules are, see `export_text`.
     X : array-like of shape (n_samples, n_features), optional
-        Rows to draw and to pick from. They are written into the page: mind who may read it.
+        Rows to draw and to pick from. They are written into the page: mind who may read it. A path in its place is that
+        of the page, so that ``export_html(model, "tree.html")`` writes one without rows.
     y : array-like of shape (n_samples,), optional
         Their labels; without it, points have the colours of their predictions, and there is no confusion matrix.
     path : path, optional
@@ -70,7 +74,7 @@ def export_html(
 
     Returns
     -------
-    str
+    str, or None if the page was written
 
     Examples
     --------
@@ -80,20 +84,25 @@ def export_html(
     '<!doctype html>'
     """
     check_int_from_zero("max_points", max_points)
+    if isinstance(X, str | os.PathLike):
+        if path is not None:
+            raise ValueError(f"X must be rows where there is a path, got {X!r}")
+        X, path = None, X
     named = NamedTree.of(model, feature_names=feature_names, class_names=class_names)
     if y is not None and X is None:
         raise ValueError("y must come with X, the rows that it labels")
     rows = None if X is None else named.rows(X)
     labels = None if y is None or rows is None else np.asarray(y)
     codes = None if labels is None or rows is None else named.codes(labels, len(rows))
-    whole = about(model, named, rows, labels if named.bands is not None else codes)
+    whole = about(last_step(model), named, rows, labels if named.bands is not None else codes)
     data = page_data(named, rows, codes, decimals, max_points) | {"about": whole}
     if named.bands is not None and labels is not None:
         data["samples"]["numbers"] = labels[data["samples"]["rows"]].tolist()
     page = render(title or named.title, data)
-    if path is not None:
-        Path(path).write_text(page, encoding="utf-8")
-    return page
+    if path is None:
+        return page
+    Path(path).write_text(page, encoding="utf-8")
+    return None
 
 
 def notebook_frame(model: FittedTree) -> str:
@@ -101,7 +110,7 @@ def notebook_frame(model: FittedTree) -> str:
     leaves = fitted_tree(model).n_leaves
     if leaves > MOST_LEAVES_IN_NOTEBOOK:  # 5,000 of them are 5 MB in the notebook's file and ten seconds to show
         return f'<p>The tree has {leaves:,} leaves. <code>export_html(model, path="tree.html")</code> draws it.</p>'
-    return filled("frame.html", {"page": escape(export_html(model))}).rstrip()
+    return filled("frame.html", {"page": escape(export_html(model) or "")}).rstrip()
 
 
 def render(title: str, data: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ public:
         std::copy(above, above + width_, above_.begin());
         open_.clear();
         for (const HeavyPlace& heavy : points.heavy) {
-            const int side = side_of(heavy, box);
+            const int side = box.side_of(r_, [&](int j) { return heavy.x[j]; });
             if (side > 0)
                 for (int j = 0; j < width_; ++j) above_[j] += heavy.side_sum[j];
             if (side == 0) open_.push_back(&heavy);
@@ -45,17 +45,6 @@ public:
     double smallest_loss(const double* uncertain) { return smallest_loss(uncertain, 0); }
 
 private:
-    // 1 above the box, -1 below it, 0 uncertain.
-    int side_of(const HeavyPlace& heavy, const Box<R>& box) const {
-        double value = -box.b, radius = box.db + kCertain;
-        for (int j = 0; j < r_; ++j) {
-            const double y = heavy.x[j] - box.origin[j];
-            value += box.w[j] * y;
-            radius += box.dw[j] * std::abs(y);
-        }
-        return value > radius ? 1 : value < -radius ? -1 : 0;
-    }
-
     // The heavy places before `next` have been given their sides.
     double smallest_loss(const double* uncertain, size_t next) {
         if (next < open_.size()) {

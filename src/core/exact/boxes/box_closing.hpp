@@ -26,8 +26,9 @@ inline int enumeration_size(int r) {
 }
 
 constexpr int64_t kStuckCandidates = 10000;
-constexpr double kSmallBox = 0.02;  // a box so small in which a list does not get shorter has degenerate points
-constexpr double kBlurred = 16;     // in boxes of so many tolerances, which points planes can pass through is tested
+constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
+constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points
+constexpr double kBlurred = 16;        // in boxes of so many tolerances, which points planes can pass through is tested
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
@@ -63,11 +64,18 @@ public:
         if (n > enumeration_size_) {
             const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
             if (rank == AffineRank::no_candidate) return Closing::closed;
-            if (rank == AffineRank::one_plane) {
-                return enumeration_.try_points(exact_, context, rank_.chosen(), sink) ? Closing::closed
-                                                                                      : Closing::stopped;
+            if (rank != AffineRank::general) {
+                const FlatResult result =
+                    enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
+                if (result == FlatResult::settled) return Closing::closed;
+                if (result == FlatResult::stopped) return Closing::stopped;
             }
-            if (!tiny(*context.box) && !stuck(n, stale)) return Closing::open;
+            if (r_ == 2 && blurred) {
+                const FlatResult result = enumeration_.enumerate_crossings(exact_, context, kFewCrossings, sink);
+                if (result == FlatResult::settled) return Closing::closed;
+                if (result == FlatResult::stopped) return Closing::stopped;
+            }
+            if (size > kBoxSlack && !tiny(*context.box) && !stuck(n, stale)) return Closing::open;
         }
         return enumeration_.enumerate(exact_, context, sink) ? Closing::closed : Closing::stopped;
     }
@@ -121,7 +129,7 @@ private:
     int r_;
     int enumeration_size_;
     Box<R> every_plane_;
-    std::vector<Box<R>> no_boxes_;
+    std::vector<OuterBox<R>> no_boxes_;
 };
 
 }  // namespace elc

@@ -14,7 +14,7 @@ namespace elc {
 template <int R>
 struct BoxContext {
     const Box<R>* box = nullptr;
-    const std::vector<Box<R>>* outer = nullptr;  // boxes that hold the box's planes, too
+    const std::vector<OuterBox<R>>* outer = nullptr;  // boxes that hold the box's planes, too
     const SubsetPoints* subset = nullptr;
     const double* certain_above = nullptr;  // class weights
 
@@ -24,8 +24,8 @@ struct BoxContext {
         const double scale = plane.w[box->chart];
         if (std::abs(scale) < 0.5) return false;  // another chart's
         if (!box->holds(plane.w.data(), plane.b, r, slack)) return false;
-        for (const Box<R>& other : *outer) {
-            if (!other.holds(plane.w.data(), plane.b, r, slack)) return false;
+        for (const OuterBox<R>& other : *outer) {
+            if (!other.box.holds(plane.w.data(), plane.b, r, slack)) return false;
         }
         if (scale < 0) {
             for (int j = 0; j < r; ++j) plane.w[j] = -plane.w[j];

@@ -14,23 +14,24 @@
 #include "exact/boxes/box_closing.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
-#include "exact/boxes/nearer_origin.hpp"
+#include "exact/boxes/nearer_coordinates.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/node/tolerances.hpp"
 
 namespace elc {
 
-constexpr double kShrink = 0.6;     // a list is copied when at most this share of it is left
-constexpr int kStaleForOrigin = 4;  // levels without progress before a nearer origin is looked for
+constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
+constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
 class BoxSplitting {
 public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
-        : r_(node.options.r), k_(node.k), width_(node.width), open_width_(node.open_width), frames_(r_, width_),
-          lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
-          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
+        : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
+          open_width_(node.open_width), frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
+          uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -46,6 +47,7 @@ public:
     void begin(int chart) {
         frames_.begin();
         set_chart(child_, r_, chart, reach());
+        keep_signs(chart);
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
         std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
@@ -94,8 +96,8 @@ public:
         frame.stale = stale;
         frame.spread = spread_;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        if (stale >= kStaleForOrigin && is_power_of_two(stale) && !lists_.is_cells(list))
-            move_to_nearer_origin(frame, points(), closing_.exact(), lists_, frames_.outer);
+        if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
+            move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
     }
 
@@ -120,6 +122,16 @@ public:
 private:
     const Points& points() const { return subset_->points; }
 
+    // Leaves out the planes of a chart whose coefficients contradict each other in the direction that they must have.
+    void keep_signs(int chart) {
+        for (int j = 0; j < r_; ++j) {
+            const int sign = monotone_.sign(subset_->features[j]) * monotone_.sign(subset_->features[chart]);
+            if (j == chart || sign == 0) continue;
+            child_.w[j] = 0.5 * sign;
+            child_.dw[j] = 0.5 + kCertain;
+        }
+    }
+
     // No plane of a chart that passes through a point has a larger |b|.
     double reach() const {
         double largest = kCertain;
@@ -140,8 +152,8 @@ private:
 
     // Whether no plane of the child box lies in all outer boxes.
     bool outside_of_outer() const {
-        for (const Box<R>& outer : frames_.outer)
-            if (!may_meet(child_, outer, r_)) return true;
+        for (const OuterBox<R>& outer : frames_.outer)
+            if (!may_meet(child_, outer.box, r_)) return true;
         return false;
     }
 
@@ -161,6 +173,7 @@ private:
         return closing_.close(context, list, spread_, stale, bounder_, sink);
     }
 
+    const Monotone& monotone_;
     int r_, k_, width_, open_width_;
     FrameStack<R> frames_;
     UncertainLists<R> lists_;

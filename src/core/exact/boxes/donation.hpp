@@ -23,7 +23,7 @@ template <int R>
 struct DonatedHalf {
     std::shared_ptr<const SubsetPoints> subset;
     Box<R> box;
-    std::vector<Box<R>> outer;
+    std::vector<OuterBox<R>> outer;
     AlignedVector<char> storage;  // its list
     std::vector<int32_t> segment;
     PointList list;  // points into storage and segment

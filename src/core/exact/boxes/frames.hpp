@@ -42,7 +42,7 @@ public:
     FrameStack(int r, int width) : r_(r), width_(width) {}
 
     Arena arena;
-    std::vector<Box<R>> outer;  // of the frames in use whose origin was moved: boxes that hold their planes, too
+    std::vector<OuterBox<R>> outer;  // of the frames in use whose coordinates were changed: they hold their planes, too
 
     bool empty() const { return depth_ == 0; }
     size_t depth() const { return depth_; }

@@ -73,13 +73,7 @@ private:
     // 1 above the box, -1 below it, 0 uncertain.
     int side_of(const std::vector<int>& features, const Box<R>& box, int i) const {
         if (!is_complete(features, i)) return kIncomplete;
-        double value = -box.b, radius = box.db + kCertain;
-        for (int j = 0; j < r_; ++j) {
-            const double y = node_.column(features[j])[i] - box.origin[j];
-            value += box.w[j] * y;
-            radius += box.dw[j] * std::abs(y);
-        }
-        return value > radius ? 1 : value < -radius ? -1 : 0;
+        return box.side_of(r_, [&](int j) { return node_.column(features[j])[i]; });
     }
 
     // Whether the corner, and what is next to it, is worse than the lowest loss, no candidate, or known.

@@ -1,7 +1,7 @@
 // The lists of points that boxes are uncertain about: each is made from one of a larger box.
 //
 // A list begins as the coarsest cells of a feature set. As boxes get smaller it loses what has become certain, its
-// cells are replaced by what they hold, and in the end its points are seen in double, from an origin near them.
+// cells are replaced by what they hold, and in the end its points are seen in double, in coordinates that suit them.
 #pragma once
 
 #include <algorithm>
@@ -79,12 +79,12 @@ public:
             n_open = list.n;
             measure(list, spread);
         }
-        if (too_narrow(box, list, spread)) list = seen_from(box.origin, list);
+        if (too_narrow(box, list, spread)) list = seen_from(box, list);
     }
 
-    // The list's points in double, measured from an origin.
-    PointList seen_from(const Numbers<R>& origin, const PointList& list) {
-        return list.narrow ? seen_as<float>(origin, list) : seen_as<double>(origin, list);
+    // The list's points in double, in the coordinates of a box.
+    PointList seen_from(const Box<R>& box, const PointList& list) {
+        return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
     }
 
 private:
@@ -176,7 +176,7 @@ private:
     }
 
     template <class T>
-    PointList seen_as(const Numbers<R>& origin, const PointList& list) {
+    PointList seen_as(const Box<R>& box, const PointList& list) {
         const PointLayout& layout = points_->layout;
         double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
         const IndexIn<T>* index = indices<T>(list, false);
@@ -186,8 +186,8 @@ private:
             const bool real = first[i] == first[i];
             const int slot = static_cast<int>(index[i]);
             wide_index[i] = slot;
-            for (int j = 0; j < r_; ++j)
-                base[j * list.stride + i] = real ? points_->coordinate(j)[slot] - origin[j] : 0.0;
+            const auto x = [&](int j) { return points_->coordinate(j)[slot]; };
+            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? box.coordinate(j, r_, x) : 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
             if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
             if (layout.moments) base[layout.moment(false) * list.stride + i] = real ? points_->moment[slot] : 0.0;

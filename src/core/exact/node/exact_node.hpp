@@ -16,6 +16,7 @@
 #include "common/numbers.hpp"
 #include "criteria/criterion.hpp"
 #include "criteria/squared_error.hpp"
+#include "exact/node/monotone.hpp"
 
 namespace elc {
 
@@ -46,6 +47,8 @@ struct Options {
     int64_t share = 0, n_shares = 1;
     std::vector<std::vector<int>> only;
     double bits_of = 0;  // of numbers: the weight of the rows whose code is to be short; 0: least squares
+    std::vector<std::vector<int>> groups;  // features that may stand together; empty: all of them
+    Monotone monotone;
 };
 
 struct ExactNode {
@@ -65,6 +68,7 @@ struct ExactNode {
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
     std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
     std::vector<double> covariance;    // m x m, of the scaled columns without missing values
     double total = 0;
     double min_weight = 0;     // in units of `weight`
@@ -89,6 +93,8 @@ struct ExactNode {
         for (int j = 1; j < k && !has_numbers; ++j) sum += side[j];
         return sum;
     }
+    // The range of the values that sides can have.
+    double value_range() const { return has_numbers ? numbers.high.back() - numbers.low.front() : 1.0; }
     void set_classes(int n_classes) {
         k = n_classes;
         width = has_numbers ? 2 : k;

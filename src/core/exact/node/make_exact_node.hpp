@@ -99,6 +99,21 @@ inline double least_weight(const ExactNode& node, const RowView& view, int expon
     return node.unit_weights ? std::max(rounded, node.options.min_rows) : rounded;
 }
 
+// The limits of values in the units of moments per weight, which are a line of the caller's numbers.
+inline void scale_limits(ExactNode& node, const RowView& view) {
+    int64_t least = 0, most = 0;
+    for (int64_t i = 1; i < view.n_rows; ++i) {
+        if (view.number(i) < view.number(least)) least = i;
+        if (view.number(i) > view.number(most)) most = i;
+    }
+    const double span = view.number(most) - view.number(least);
+    if (!(span > 0)) return;
+    const double low = node.numbers.low.front(), slope = node.value_range() / span;
+    const auto scaled = [&](double number) { return low + slope * (number - view.number(least)); };
+    node.options.monotone.low = scaled(node.options.monotone.low);
+    node.options.monotone.high = scaled(node.options.monotone.high);
+}
+
 inline ExactNode make_exact_node(const RowView& view, const Options& options) {
     ExactNode node;
     node.options = options;
@@ -111,7 +126,10 @@ inline ExactNode make_exact_node(const RowView& view, const Options& options) {
     const Labels labels = labels_of(view, weights);
     make_room(node, view, labels);
     take_rows(node, view, labels, weights);
-    if (node.has_numbers) measure_numbers(node);
+    if (node.has_numbers) {
+        measure_numbers(node);
+        scale_limits(node, view);
+    }
     node.min_weight = least_weight(node, view, exponent);
     prepare_columns(node);
     return node;

@@ -90,14 +90,46 @@ inline void find_covariance(ExactNode& node) {
     }
 }
 
+constexpr double kOnGrid = 1e-10;       // values so near to a grid lie on it
+constexpr double kSmallestStep = 1e-3;  // of a grid that is worth knowing
+
+// The largest number that both are multiples of; too small where there is none.
+inline double common_step(double a, double b) {
+    while (b > kSmallestStep) {
+        const double rest = a - b * std::round(a / b);
+        a = b;
+        b = std::abs(rest);
+    }
+    return a;
+}
+
+// The step of the grid that a scaled column's values lie on; 0 if it is too small or there is none.
+inline double step_of_column(const ExactNode& node, int j, const std::vector<RowValue>& values) {
+    const double* column = node.column(j);
+    const auto from_first = [&](size_t q) { return std::abs(column[values[q].row] - column[values[0].row]); };
+    if (node.n_distinct[j] < 2 || node.n_distinct[j] > 2 / kSmallestStep) return 0;
+    double step = 0;
+    for (size_t q = 1; q < values.size(); ++q) {
+        if (values[q].value == values[q - 1].value) continue;
+        const double gap = from_first(q) - from_first(q - 1);
+        step = step == 0 ? gap : common_step(std::max(step, gap), std::min(step, gap));
+        if (step < kSmallestStep) return 0;
+    }
+    for (size_t q = 1; q < values.size(); ++q)
+        if (std::abs(from_first(q) - step * std::round(from_first(q) / step)) > kOnGrid) return 0;
+    return step;
+}
+
 // `scales` is false for columns that are scaled already.
 inline void prepare_columns(ExactNode& node, bool scales = true) {
     RowValueSorter sorter;
     std::vector<RowValue> values;
+    node.step.assign(node.m, 0.0);
     for (int j = 0; j < node.m; ++j) {
         rank_column(node, j, sorter, values);  // before scaling, which may round distinct values together
         if (scales) scale_column(node, j);
         if (!values.empty()) centre_column(node, j, values[values.size() / 2].row);
+        node.step[j] = step_of_column(node, j, values);
     }
     if (node.options.r > 1) find_covariance(node);
 }

@@ -8,6 +8,7 @@ constexpr double kCertain = 2e-9;              // the certain/uncertain test is 
 constexpr double kIndependent = 1e-7;          // smallest leading singular value of an affinely independent selection
 constexpr double kCoplanarSet = 1e-8;          // a feature set whose rows lie this near to one plane is skipped
 constexpr double kCoplanarByRounding = 4e-15;  // coplanar up to rounding
+constexpr double kRounding = 0x1p-52;          // no better are coordinates known
 constexpr double kSameMargin = 1e-9;           // margins that differ by no more are equal
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 

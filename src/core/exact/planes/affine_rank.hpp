@@ -1,7 +1,7 @@
 // Affine rank of a few points by farthest-first Gram-Schmidt: do they hold a candidate at all, or just one?
 //
 // Points within 1e-8 of a flat of dimension below r-1 have no affinely independent selection (its singular value would
-// be below 1e-7): the box is empty. Points that lie on one plane up to rounding share a single candidate plane.
+// be below 1e-7): the box is empty. Points that lie within the tolerance of one plane may share a single candidate.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,14 @@
 
 namespace elc {
 
-enum class AffineRank { no_candidate, one_plane, general };
+enum class AffineRank { no_candidate, one_plane, near_one_plane, general };
 
 class AffineRankFinder {
 public:
     // The r points that span the plane best, where there is one.
     const std::vector<int>& chosen() const { return chosen_; }
+    // How far the points are from it, but for rounding.
+    double distance() const { return distance_; }
 
     // Of the list's first n points.
     AffineRank rank_of(const ScoringList& list, int n, int r) {
@@ -38,7 +40,11 @@ public:
             const int farthest =
                 static_cast<int>(std::max_element(by_point_.begin(), by_point_.end()) - by_point_.begin());
             const double largest = std::sqrt(by_point_[farthest]);
-            if (dimension == r - 1) return largest <= kCoplanarByRounding ? AffineRank::one_plane : AffineRank::general;
+            if (dimension == r - 1) {
+                distance_ = largest;
+                if (largest <= kCoplanarByRounding) return AffineRank::one_plane;
+                return largest <= kOnPlane ? AffineRank::near_one_plane : AffineRank::general;
+            }
             if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return AffineRank::no_candidate;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
@@ -55,6 +61,7 @@ private:
     std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
     std::vector<double> by_point_;              // its squared residual, then its component along the direction
     std::vector<int> chosen_;
+    double distance_ = 0;
 };
 
 }  // namespace elc

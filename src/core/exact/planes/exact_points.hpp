@@ -58,13 +58,8 @@ public:
     void select(const Box<R>& box) {
         n_selectable_ = 0;
         for (int i = 0; i < list_.n; ++i) {
-            double value = -box.b, radius = box.db + kBoxSlack;
-            for (int j = 0; j < r_; ++j) {
-                const double y = coordinate(i, j) - box.origin[j];
-                value += box.w[j] * y;
-                radius += (box.dw[j] + kBoxSlack) * std::abs(y);
-            }
-            if (std::abs(value) <= radius) exchange(i, n_selectable_++);
+            const ValueRange range = box.range_of(r_, [&](int j) { return coordinate(i, j); });
+            if (std::abs(range.value) <= range.radius + kBoxSlack * (1 + range.size)) exchange(i, n_selectable_++);
         }
     }
 

@@ -95,7 +95,9 @@ private:
         if (open.size() <= static_cast<size_t>(dimension) + 1) return divide_independent(open, 0, offer);
         if (dimension == 0) return divide_together(open, offer);
         if (dimension == 1) return divide_line(open, flat, offer);
-        if (open.size() > kFewOnPlane) return search_flat(*this, open, flat, offer);
+        // A search keeps the best divisions alone, which constraints on their direction may forbid.
+        const bool searches = open.size() > kFewOnPlane && !node_.options.monotone.is_set();
+        if (searches) return search_flat(*this, open, flat, offer);
         return divide_by_flats(open, flat, offer);
     }
 

@@ -2,31 +2,39 @@
 //
 // Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box
 // only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once
-// a plane with more than r points on it (up to rounding) has been scored, other selections among those points are
-// skipped.
+// a plane with more than r points on it has been scored, other selections with the same plane are skipped.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/planes/compatible_points.hpp"
 #include "exact/planes/echelon.hpp"
+#include "exact/planes/narrow_selections.hpp"
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
+#include "exact/planes/wideness.hpp"
 
 namespace elc {
 
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
 
+enum class FlatResult { settled, unsettled, stopped };
+
 template <int R, class Criterion>
 class PlaneEnumeration {
 public:
     PlaneEnumeration(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), scoring_(node, sides), selection_(node.options.r), echelon_(R ? 0 : node.options.r) {
+        : node_(node), scoring_(node, sides),
+          wideness_(2 * std::sqrt(static_cast<double>(node.options.r)), node.options.r), selection_(node.options.r),
+          echelon_(R ? 0 : node.options.r) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);
         set_size(coordinates_, node.options.r * node.options.r);
@@ -39,9 +47,51 @@ public:
         begin(points, context, sink);
         const int n = points.n_selectable();
         if (n < order()) return true;
+        if (order() == 2 && n > kMaskBits && context.box->chart != kEveryPlane) {
+            compares_ = true;
+            crossings_.find(*context.box, points, INT64_MAX);
+            return score_selections(crossings_.found());
+        }
         by_masks_ = n <= kMaskBits && context.box->chart != kEveryPlane;
-        if (by_masks_) find_compatible();
+        if (by_masks_) compatible_.find(*context.box, points, order());
         return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
+    }
+
+    // The same for two features, if there are no more than `most` candidates.
+    FlatResult enumerate_crossings(const ExactPoints& points, const BoxContext<R>& context, int64_t most, Sink& sink) {
+        begin(points, context, sink);
+        compares_ = true;
+        if (!crossings_.find(*context.box, points, most)) return FlatResult::unsettled;
+        return score_selections(crossings_.found()) ? FlatResult::settled : FlatResult::stopped;
+    }
+
+    // Scores the candidates among points that all lie within `distance` of the plane of `selection`: that one, and
+    // those of selections that may have another one. They are unsettled if those are too many.
+    FlatResult enumerate_flat(const ExactPoints& points, const BoxContext<R>& context,
+                              const std::vector<int>& selection, double distance, Sink& sink) {
+        begin(points, context, sink);
+        selection_ = selection;
+        if (distance <= kCoplanarByRounding && (divides_on() || is_one_plane(distance))) {
+            score_exactly();
+            return stopped_ ? FlatResult::stopped : FlatResult::settled;
+        }
+        compares_ = true;
+        take_coordinates();
+        if (!make_plane()) return FlatResult::unsettled;
+        const double tolerance = scoring_.tolerance_of(found_.plane);
+        const double wide = wide_from(tolerance, kInfinity);
+        if (!(wide < kInfinity)) return FlatResult::unsettled;
+        // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
+        // box is certain about is certain still; a little farther away it may not be.
+        double sum = 0;
+        for (double largest : context_.subset->points.largest) sum += largest;
+        const bool is_near = context_.holds(order(), found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
+        if (!is_near && context_.holds(order(), found_.plane, 4 * tolerance)) return FlatResult::unsettled;
+        const double widest = volume_from(wide) > 0 ? wide : 0.0;
+        if (!narrow_.find(points.list(), points.n_selectable(), order(), widest, longest_coefficient()))
+            return FlatResult::unsettled;
+        if (is_near) score();
+        return score_selections(narrow_.found()) ? FlatResult::settled : FlatResult::stopped;
     }
 
     // Scores the plane through the given points, if it lies in the box.
@@ -57,35 +107,81 @@ public:
 private:
     int order() const { return R ? R : node_.options.r; }
 
+    // Whether the points on a plane are divided in every linear way.
+    bool divides_on() const { return node_.options.planes == Candidates::any; }
+
     void begin(const ExactPoints& points, const BoxContext<R>& context, Sink& sink) {
         points_ = &points;
         context_ = context;
         sink_ = &sink;
         stopped_ = false;
+        compares_ = R == 0 && !divides_on();
         scoring_.look_at(points, context);
-        scored_.clear();
+        scored_.begin(context.subset->points.largest);
+        coplanar_.begin(points.list(), points.n_selectable());
     }
 
-    // Which of the later points each point can share a plane of the box with.
-    void find_compatible() {
-        const Box<R>& box = *context_.box;
-        double value[kMaskBits];
-        const int n = points_->n_selectable(), r = order();
-        for (int i = 0; i < n; ++i) {
-            value[i] = 0;
-            for (int j = 0; j < r; ++j) value[i] += box.w[j] * points_->coordinate(i, j);
+    // Whether all selections of points within `distance` of a plane have that plane, seen without looking at it.
+    bool is_one_plane(double distance) const {
+        if (points_->n_selectable() < points_->list().n) return false;  // the others may be near the tolerance
+        if (distance <= kRounding) return true;
+        double cell = 0.9, largest = 0;
+        for (int feature : context_.subset->features) {
+            cell *= node_.step[feature];
+            largest = std::max(largest, node_.step[feature]);
         }
-        for (int i = 0; i < n; ++i) {
-            uint64_t mask = 0;
-            for (int other = i + 1; other < n; ++other) {
-                double radius = kBoxSlack;
-                for (int j = 0; j < r; ++j) {
-                    radius += box.dw[j] * std::abs(points_->coordinate(i, j) - points_->coordinate(other, j));
-                }
-                mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
-            }
-            compatible_[i] = mask;
+        const double value = wideness_.least_value(distance, 0.9 * (kCertain - kOnPlane));
+        return wideness_.least_volume(value) * largest < cell;
+    }
+
+    // From which singular value on those selections of the points within `near` of the plane tallied last have that
+    // plane, to all rows of the list.
+    double wide_from(double tolerance, double near) const {
+        double low = kInfinity, high = -kInfinity;
+        for (int i = 0; i < points_->n_selectable(); ++i) {
+            const double value = scoring_.values()[i];
+            if (std::abs(value) <= near) low = std::min(low, value), high = std::max(high, value);
         }
+        const double distance = (high - low) / 2, middle = (low + high) / 2;
+        if (distance <= kRounding) return 0;
+        return wideness_.least_value(distance + rounding_of_values(), tolerance - std::abs(middle));
+    }
+
+    // How much rounding may add to the distance of points from the plane: nothing if it is that of one coordinate.
+    double rounding_of_values() const {
+        double sum = 0;
+        int n_tilted = 0;
+        for (int j = 0; j < order(); ++j) {
+            sum += std::abs(found_.plane.w[j]) * context_.subset->points.largest[j];
+            n_tilted += found_.plane.w[j] != 0;
+        }
+        return n_tilted > 1 ? (order() + 1) * 0.5 * kRounding * sum : 0.0;
+    }
+
+    // The volume of edges seen along the plane's longest coefficient from which on selections have a singular value of
+    // at least `wide`; 0 if the points lie on a grid whose cells have as much.
+    double volume_from(double wide) const {
+        const double volume = wideness_.least_volume(wide);
+        double cell = 0.9;
+        for (int j = 0; j < order(); ++j)
+            if (j != longest_coefficient()) cell *= node_.step[context_.subset->features[j]];
+        return volume < cell ? 0.0 : volume;
+    }
+
+    int longest_coefficient() const {
+        const auto is_shorter = [](double a, double b) { return std::abs(a) < std::abs(b); };
+        const std::vector<double>& w = found_.plane.w;
+        return static_cast<int>(std::max_element(w.begin(), w.end(), is_shorter) - w.begin());
+    }
+
+    // Scores r points after r points; false if the sink asked to end early.
+    bool score_selections(const std::vector<int>& selections) {
+        for (size_t at = 0; at < selections.size() && !stopped_; at += order()) {
+            std::copy_n(selections.begin() + at, order(), selection_.begin());
+            if (!is_known()) score_exactly();
+            if (count_work()) stopped_ = true;
+        }
+        return !stopped_;
     }
 
     // Completes the selection from `depth` points on: from those allowed, or from all from point `from` on.
@@ -93,7 +189,7 @@ private:
         if (by_masks_) {
             for (uint64_t rest = allowed; rest; rest &= rest - 1) {
                 const int i = lowest_bit(rest);
-                if (!take(depth, i, (rest & (rest - 1)) & compatible_[i])) return false;
+                if (!take(depth, i, (rest & (rest - 1)) & compatible_.with(i))) return false;
             }
             return true;
         }
@@ -108,24 +204,52 @@ private:
         selection_[depth] = i;
         if (R == 0 && !extend_echelon(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
-        if (!scored_.hold(selection_) && (R > 0 || is_worth_scoring())) score_exactly();
-        work_ += static_cast<int64_t>(order()) * order() * order();
-        if (stopped_) return false;
-        if (work_ < kWorkBetweenStops) return true;
-        work_ = 0;
-        return !sink_->stop();
+        if (!is_known() && (R > 0 || is_worth_scoring())) score_exactly();
+        return !stopped_ && !count_work();
     }
 
-    void score_exactly() {
+    // Counts a selection; true if the sink asks to end.
+    bool count_work() {
+        work_ += static_cast<int64_t>(order()) * order() * order();
+        if (work_ < kWorkBetweenStops) return false;
+        work_ = 0;
+        return sink_->stop();
+    }
+
+    // Whether the points of the selection are on a plane that has been scored, and fix no other.
+    bool is_known() { return coplanar_.hold(selection_); }
+
+    void take_coordinates() {
         const int r = order();
         for (int i = 0; i < r; ++i)
             for (int j = 0; j < r; ++j) coordinates_[i * r + j] = points_->coordinate(selection_[i], j);
-        if (!maker_.through(coordinates_.data(), r, found_.plane) || !context_.holds(r, found_.plane)) return;
+    }
+
+    // Puts the plane through the selection whose coordinates were taken; false if it is dependent.
+    bool make_plane() { return maker_.through(coordinates_.data(), order(), found_.plane); }
+
+    void score_exactly() {
+        take_coordinates();
+        if (make_plane() && context_.holds(order(), found_.plane) && !scored_.hold(found_.plane)) score();
+    }
+
+    void score() {
+        const int r = order();
         const std::vector<int32_t>& representative = context_.subset->points.representative;
         for (int i = 0; i < r; ++i) found_.rows[i] = representative[points_->entry(selection_[i])];
-        if (node_.options.planes == Candidates::any) stopped_ = !scoring_.take_ways(found_, *sink_);
+        if (divides_on()) stopped_ = !scoring_.take_ways(found_, *sink_);
         else if (scoring_.score(found_, *sink_)) sink_->take(found_);
-        if (scoring_.n_on() > r) scored_.remember(scoring_.values(), points_->n_selectable(), r);
+        if (scoring_.n_on() > r) remember();
+    }
+
+    // Remembers the plane tallied last.
+    void remember() {
+        const int n = points_->n_selectable();
+        if (compares_) scored_.remember(found_.plane, scoring_.stability(found_.plane));
+        if (R == 0 && !divides_on()) return;
+        if (!coplanar_.remember(scoring_.values(), n, order()) || divides_on()) return;
+        const double tolerance = scoring_.stability(found_.plane);
+        coplanar_.require(longest_coefficient(), volume_from(wide_from(tolerance, kCoplanarByRounding)));
     }
 
     // Tells the echelon of the selection's next point; false if no selection that begins so fixes a plane.
@@ -140,21 +264,27 @@ private:
     bool is_worth_scoring() {
         const double error = echelon_.solve(found_.plane);
         if (!(error < kSettled)) return true;
+        if (scored_.hold(found_.plane, error)) return false;
         if (!context_.holds(order(), found_.plane, 8 * error + kBoxSlack)) return false;
-        return node_.options.planes == Candidates::any || scoring_.may_be_accepted(found_.plane, error, *sink_);
+        return divides_on() || scoring_.may_be_accepted(found_.plane, error, *sink_);
     }
 
     const ExactNode& node_;
     PlaneScoring<R, Criterion> scoring_;
     PlaneMaker<R> maker_;
     ScoredPlanes scored_;
+    CoplanarPoints<R> coplanar_;
+    Wideness wideness_;  // columns have a range of 2
+    NarrowSelections narrow_;
+    Crossings crossings_;
+    CompatiblePoints compatible_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
     bool by_masks_ = true;
-    bool stopped_ = false;  // the sink asked to end in the middle of a plane
+    bool stopped_ = false;   // the sink asked to end in the middle of a plane
+    bool compares_ = false;  // planes with those scored before: many are nearly the same
     int64_t work_ = 0;
-    uint64_t compatible_[kMaskBits];
     std::vector<int> selection_;  // points chosen
     Numbers<R * R> coordinates_;  // of the points chosen, row-major
     FoundSplit found_;

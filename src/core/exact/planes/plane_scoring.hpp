@@ -3,7 +3,9 @@
 // This is the one place that decides what becomes of the rows on a plane that is put through points.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <set>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
+#include "exact/widest_tie.hpp"
 
 namespace elc {
 
@@ -31,6 +34,12 @@ public:
         if (values_.size() < points.list().stride) values_.resize(points.list().stride);
     }
 
+    // The same of a plane that has not been scored.
+    double tolerance_of(const Plane& plane) {
+        tally(plane);
+        return stability(plane);
+    }
+
     // Begins a feature set, or its search in another way: no plane has been divided yet.
     void forget() { done_.clear(); }
 
@@ -38,9 +47,24 @@ public:
     int n_on() const { return n_on_; }
     const std::vector<double>& values() const { return values_; }
 
+    // How far the values of rows may move without any of them changing its side. What the box is certain about has at
+    // least kCertain to either side; the canonical sign depends on the coefficients, too.
+    double stability(const Plane& plane) const {
+        double gap = 0.9 * (kCertain - kOnPlane);
+        for (int i = 0; i < points_->list().n; ++i) gap = std::min(gap, std::abs(std::abs(values_[i]) - kOnPlane));
+        for (int j = 0; j < order() && node_.options.planes == Candidates::canonical; ++j)
+            gap = std::min(gap, std::abs(std::abs(plane.w[j]) - kOnPlane) * context_.subset->points.largest[j]);
+        return 0.99 * gap;
+    }
+
     // Takes every linear way to divide the points on the plane of `found` that the sink accepts. False if the sink
     // asked to end early.
     bool take_ways(FoundSplit& found, Sink& sink) {
+        const PlaneDirections directions(node_.options.monotone, context_.subset->features, found.plane.w, kOnPlane);
+        if (directions.n == 0) {
+            n_on_ = 0;
+            return true;
+        }
         tally(found.plane);
         const MissingBlock& missing = context_.subset->points.missing;
         if (!sink.accepts(sides_.bound_together(above_.data(), on_.data(), missing))) return true;
@@ -49,15 +73,24 @@ public:
             if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
         if (on_points_.size() > kFewOnPlane && !done_.insert(key_of_points()).second) return true;
         found.divides_on = found.on_above = true;
-        return ways_.divide(*points_, on_points_, above_.data(), missing, sink,
-                            [&](const SideChoice& choice, const std::vector<char>& above) {
-                                found.loss = choice.loss;
-                                found.missing_above = choice.missing_above;
-                                found.above_on.clear();
-                                for (size_t i = 0; i < above.size(); ++i)
-                                    if (above[i]) found.above_on.push_back(row_at(on_points_[i]));
-                                if (has_rows_enough(found)) sink.take(found);
-                            });
+        bool goes_on = true;
+        for (int i = 0, direction = directions.first; i < directions.n && goes_on; ++i, direction = -direction) {
+            sides_.set_direction(direction);
+            goes_on = ways_.divide(*points_, on_points_, above_.data(), missing, sink,
+                                   [&](const SideChoice& choice, const std::vector<char>& above) {
+                                       found.loss = choice.loss;
+                                       found.missing_above = choice.missing_above;
+                                       found.above_on.clear();
+                                       for (size_t q = 0; q < above.size(); ++q)
+                                           if (above[q]) found.above_on.push_back(row_at(on_points_[q]));
+                                       const bool in_doubt =
+                                           directions.in_doubt || (direction != 0 && !missing.empty());
+                                       if (in_doubt && !has_admissible_plane(found, direction)) return;
+                                       if (has_rows_enough(found)) sink.take(found);
+                                   });
+        }
+        sides_.set_direction(0);
+        return goes_on;
     }
 
     // Scores the plane of `found` and sets its loss and sides; false if the sink does not accept it.
@@ -98,6 +131,28 @@ private:
     bool has_rows_enough(const FoundSplit& found) const {
         if (!node_.counts_rows()) return true;
         return has_enough_rows(node_, found, partition(node_, context_.subset->features, found));
+    }
+
+    // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where
+    // rows have missing values, both sides must have complete ones, and need all features with a direction to be told
+    // apart.
+    bool has_admissible_plane(const FoundSplit& found, int direction) {
+        const std::vector<int>& features = context_.subset->features;
+        if (!(half_margin(margin_, node_, features, found) > 0)) return false;
+        if (!keeps_signs(node_.options.monotone, features, margin_.normal(), direction, kOnPlane)) return false;
+        return context_.subset->points.missing.empty() || needs_all_with_direction(found);
+    }
+
+    bool needs_all_with_direction(const FoundSplit& found) {
+        const std::vector<int>& features = context_.subset->features;
+        const std::vector<int8_t> side = partition(node_, features, found);
+        for (size_t j = 0; j < features.size(); ++j) {
+            if (node_.options.monotone.sign(features[j]) == 0) continue;
+            std::vector<int> others = features;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+            if (half_margin(margin_, points_of(node_, others, side), others.size()) > 0) return false;
+        }
+        return true;
     }
 
     void tally(const Plane& plane) {
@@ -145,6 +200,7 @@ private:
     LinearWays<Criterion> ways_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
+    MarginFinder margin_;
     int n_on_ = 0;
     std::vector<double> above_, on_, values_;
     std::vector<int> on_points_;

@@ -51,6 +51,9 @@ public:
         return best;
     }
 
+    // From now on those above must have the larger value (1), the smaller one (-1), or either.
+    void set_direction(int direction) { direction_ = direction; }
+
     double loss(const double* above) const { return criterion_.loss(above); }
     const Criterion& criterion() const { return criterion_; }
 
@@ -116,13 +119,20 @@ private:
         if (weight <= 0 || other <= 0 || weight < node_.min_weight || other < node_.min_weight) return;
         const bool counted = rows == rows;
         if (counted && (rows < node_.options.min_rows || node_.n - rows < node_.options.min_rows)) return;
+        if (node_.options.monotone.is_set() && !keeps_order(weight)) return;
         const double loss = criterion_.loss(side_.data());
         if (loss < best.loss) best = {loss, on_above, missing_above};
+    }
+
+    bool keeps_order(double weight) const {
+        const double above = side_[1] / weight, below = (node_.totals[1] - side_[1]) / (node_.total - weight);
+        return node_.options.monotone.admits(above, below, direction_, node_.value_range());
     }
 
     const ExactNode& node_;
     const Criterion& criterion_;
     std::vector<double> side_, none_;
+    int direction_ = 0;
 };
 
 }  // namespace elc

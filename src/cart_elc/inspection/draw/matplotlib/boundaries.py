@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.draw.colors import mixed
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.regions import cut_plane
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import require
 from cart_elc.inspection.wording import number, wrapped
 from cart_elc.tree import FloatArray

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from cart_elc.inspection.draw.matplotlib import canvas
 from cart_elc.inspection.draw.matplotlib.split_panel import PANEL, draw_panel
 from cart_elc.inspection.draw.split_view import split_views
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 

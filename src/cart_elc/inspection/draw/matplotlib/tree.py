@@ -13,7 +13,8 @@ from cart_elc.inspection.draw.cards import Card, Metrics, arrange, cards, opened
 from cart_elc.inspection.draw.colors import mixed
 from cart_elc.inspection.draw.layout import Layout, Spacing
 from cart_elc.inspection.draw.matplotlib import canvas
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_int_from_zero, require
 from cart_elc.inspection.rules import Rulebook
 

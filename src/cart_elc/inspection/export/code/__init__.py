@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from cart_elc.inspection.export.code import c, python, sql
 from cart_elc.inspection.export.code.program import Program
-from cart_elc.inspection.named_tree import FittedTree, NamedTree
+from cart_elc.inspection.model_source import FittedTree, fitted_tree
+from cart_elc.inspection.named_tree import NamedTree
 from cart_elc.inspection.options import check_option
 
 TAKEN = {"python": python.CALLED, "sql": frozenset[str](), "c": c.KEYWORDS | c.OWN_NAMES}
@@ -59,4 +60,5 @@ def export_code(model: FittedTree, language: str = "python", *, name: str = "pre
     check_option("language", language, tuple(LANGUAGES))
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or keyword.iskeyword(name) or name in TAKEN[language]:
         raise ValueError(f"name must be a free name for a function, got {name!r}")
+    fitted_tree(model)  # of a pipeline the steps would be undone, and not to the last bit
     return LANGUAGES[language](Program(NamedTree.of(model), name))

@@ -22,6 +22,7 @@ function intro() {
       ? "Rules are rounded to the fewest digits with which every training row stays on its side; predictions here use the stored numbers in full."
       : "Rules are rounded and were not checked on the training rows; predictions here use the stored numbers in full.");
   }
+  if (data.units) notes.push(data.units);
   if (samples && samples.length < data.samples.total) {
     notes.push(`${samples.length.toLocaleString("en")} of ${plural(data.samples.total, "row")} are in this page, an even choice from every leaf; histograms count these.`);
   }

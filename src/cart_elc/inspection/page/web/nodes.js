@@ -48,7 +48,7 @@ function facts(id) {
   const node = nodes[id];
   const weight = Math.abs(node.weight - node.n) > 1e-9 * node.n ? `, weight ${short(node.weight)}` : "";
   const found = [["Rows", node.n.toLocaleString("en") + weight, null]];
-  if (data.numbers) found.push(["Mean and standard deviation", summaryOf(id), null]);
+  found.push(data.numbers ? ["Mean and standard deviation", summaryOf(id), null] : ["Share of the class", `${shareOf(id)} (${node.interval})`, "interval"]);
   found.push([`Impurity of the node (${data.impurity})`, node.impurity.toFixed(4), "impurity"]);
   return isLeaf(id) ? found : [...found, ...splitFacts(node)];
 }

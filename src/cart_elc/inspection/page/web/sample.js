@@ -51,7 +51,7 @@ function showReached() {
 function verdict(sample) {
   if (data.numbers) return numberVerdict();
   const { totals, code } = predict(sample);
-  const parts = ["Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code]))];
+  const parts = ["Predicted", classLabel(code), html("span", { class: "faint" }, percent(totals[code]) + (reached().length === 1 ? ` (${nodes[reached()[0]].interval})` : ""))];
   const at = byId("row").value === "" || !data.samples.labelled ? -1 : data.samples.rows.indexOf(Number(byId("row").value));
   if (at < 0) return parts;
   const truth = data.samples.codes[at];

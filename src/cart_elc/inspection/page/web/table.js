@@ -7,7 +7,7 @@ function leafTable() {
       html("td", {}, html("button", { type: "button", class: "quiet", "aria-label": `Show leaf ${id}`, onclick: () => { select(id); byId("node-title").focus(); showDetails(); } }, `#${id}`)),
       html("td", {}, outputLabel(id)),
       html("td", { class: "number" }, node.n.toLocaleString("en")),
-      html("td", { class: "number" }, shareOf(id)),
+      html("td", { class: "number" }, shareOf(id), data.numbers ? "" : html("span", { class: "faint interval" }, ` ${node.interval}`)),
       html("td", { class: "rule-cell" }, html("code", {}, pathSpans(id))),
       html("td", { class: "control" }, copyButton(() => leafRule(id), `Copy the rule of leaf ${id}`))));
   });

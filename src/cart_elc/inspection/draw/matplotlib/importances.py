@@ -1,0 +1,71 @@
+"""The features of a model by their importance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cart_elc.inspection.draw.colors import PALETTE
+from cart_elc.inspection.draw.matplotlib import canvas
+from cart_elc.inspection.named_tree import replaced
+from cart_elc.inspection.options import check_int_from_zero, require
+from cart_elc.tree import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, ROW_HEIGHT, EDGES = 6.0, 0.32, 0.9
+
+
+def plot_importances(
+    model: Any,  # noqa: ANN401
+    *,
+    max_features: int = 20,
+    feature_names: Sequence[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the importance of each feature as a bar, the largest on top.
+
+    Of a forest the line at a bar's end is the standard deviation over its trees.
+
+    Parameters
+    ----------
+    model : fitted tree or forest
+    max_features : int, default=20
+        Most bars.
+    feature_names : sequence of str, optional
+        Names instead of the model's own.
+    ax : matplotlib Axes, optional
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    require("matplotlib", "plot_importances", extra="plot")
+    check_int_from_zero("max_features", max_features)
+    shares: FloatArray = model.feature_importances_
+    own = getattr(model, "feature_names_in_", None)
+    names = replaced("feature_names", feature_names, [f"x{j}" for j in range(len(shares))] if own is None else own)
+    shown = np.argsort(-shares, kind="stable")[:max_features]
+    if ax is None:
+        figure = canvas.new_figure(WIDTH, EDGES + ROW_HEIGHT * max(len(shown), 1))
+        figure.set_layout_engine("constrained")
+        ax = figure.add_subplot()
+    spread = spread_over_trees(model)
+    ax.barh(np.arange(len(shown)), shares[shown], xerr=None if spread is None else spread[shown], color=PALETTE[0])
+    ax.set_yticks(np.arange(len(shown)), [canvas.plain_name(names[j]) for j in shown])
+    ax.invert_yaxis()
+    ax.set_xlim(left=0.0)
+    ax.set_xlabel("importance")
+    return ax
+
+
+def spread_over_trees(model: Any) -> FloatArray | None:  # noqa: ANN401
+    """Return the standard deviation of each feature's importance over the trees; None of a single tree."""
+    trees = getattr(model, "estimators_", None)
+    if trees is None:
+        return None
+    spread: FloatArray = np.std([tree.feature_importances_ for tree in trees], axis=0)
+    return spread

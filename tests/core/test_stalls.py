@@ -1,0 +1,45 @@
+"""Tables with structure on several scales open few more boxes than ordinary ones of the same size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tables
+
+from cart_elc import best_split
+
+
+def boxes(table: tables.Table, r: int) -> int:
+    """The boxes of a complete search."""
+    split = best_split(*table, r, n_jobs=1, time_limit=60)
+    assert split.proven
+    return split.n_boxes
+
+
+def noisy_level(n: int, noise: float) -> tables.Table:
+    """Labels do not depend on the noise."""
+    return tables.noisy_level(n, noise), tables.noisy_halves(tables.noisy_level(n, 0.0))
+
+
+@pytest.mark.parametrize("n", [300, 1000])
+@pytest.mark.parametrize("exponent", [*range(-16, -10), *range(-8, 0)])
+def test_a_level_column_with_noise_beside_a_continuous_one(n: int, exponent: int) -> None:
+    assert boxes(noisy_level(n, 10.0**exponent), 2) <= 10 * boxes(noisy_level(n, 0.0), 2)
+
+
+def test_one_hot_columns_rotated_and_back() -> None:
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 10, 3000)
+    turn = np.linalg.qr(random.normal(size=(10, 10)))[0]
+    y = (random.random(3000) < 0.2 + 0.06 * codes).astype(np.int64)
+    clean = np.eye(10)[codes]
+    assert boxes((clean @ turn @ turn.T, y), 2) <= 10 * boxes((clean, y), 2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_hundred_rows_in_two_clusters_and_one_far_row(seed: int) -> None:
+    """There are 4,950 lines through two of them."""
+    random = np.random.default_rng(seed)
+    X = 1e-3 * random.normal(size=(100, 2)) + np.repeat([[0.0], [1.0]], 50, axis=0)
+    X[99] = 1e6
+    assert boxes((X, random.integers(0, 2, 100)), 2) <= 4950
