@@ -1,4 +1,4 @@
-"""Writes docs/forests.md: forests of exact splits beside others, on the same folds, and the time that they take.
+"""Writes docs/forests.md: forests and boosting of exact splits beside others, on the same folds, and what they cost.
 
 ``python benchmarks/forests.py [--data-dir DIR] [--trials N] [--minutes M]``. Each score is a line of ``--records``, so
 that a run goes on where one was stopped; the page is written from all trials that are complete for every method, and
@@ -28,7 +28,14 @@ from sklearn.ensemble import (
 )
 from sklearn.model_selection import KFold
 
-from cart_elc import ELCClassifier, ELCForestClassifier, ELCForestRegressor, ELCRegressor
+from cart_elc import (
+    ELCBoostingClassifier,
+    ELCBoostingRegressor,
+    ELCClassifier,
+    ELCForestClassifier,
+    ELCForestRegressor,
+    ELCRegressor,
+)
 from cart_elc.datasets import DatasetUnavailableError, load
 
 ROOT = Path(__file__).parents[1]
@@ -71,6 +78,7 @@ CLASSIFIERS: dict[str, Callable[[int], Any]] = {
     "one tree, `ELCClassifier`": lambda seed: ELCClassifier(),
     "`ELCForestClassifier`": lambda seed: ELCForestClassifier(TREES, random_state=seed),
     "the same, `r=1`": lambda seed: ELCForestClassifier(TREES, r=1, random_state=seed),
+    "`ELCBoostingClassifier`": lambda seed: ELCBoostingClassifier(random_state=seed),
     "random forest": lambda seed: RandomForestClassifier(TREES, random_state=seed),
     "extra trees": lambda seed: ExtraTreesClassifier(TREES, random_state=seed),
     "histogram boosting": lambda seed: HistGradientBoostingClassifier(random_state=seed),
@@ -79,6 +87,7 @@ REGRESSORS: dict[str, Callable[[int], Any]] = {
     "one tree, `ELCRegressor`": lambda seed: ELCRegressor(),
     "`ELCForestRegressor`": lambda seed: ELCForestRegressor(TREES, random_state=seed),
     "the same, `r=1`": lambda seed: ELCForestRegressor(TREES, r=1, random_state=seed),
+    "`ELCBoostingRegressor`": lambda seed: ELCBoostingRegressor(random_state=seed),
     "random forest": lambda seed: RandomForestRegressor(TREES, random_state=seed),
     "extra trees": lambda seed: ExtraTreesRegressor(TREES, random_state=seed),
     "histogram boosting": lambda seed: HistGradientBoostingRegressor(random_state=seed),
