@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from cart_elc import load
-from cart_elc.estimators import CLASSIFIERS, persistence
+from cart_elc.estimators import CLASSIFIERS
 from cart_elc.tree.fields import Field
 from cart_elc.tree.structure import DTYPES
 
@@ -95,8 +95,10 @@ NUMBERS = [0, 1, -7, 2**70, 0.5, 1e-300, -0.0, float("inf"), float("-inf"), floa
 
 @pytest.mark.parametrize("label", WORDS + NUMBERS, ids=repr)
 def test_a_class_weight_comes_back_with_its_key_and_its_value_as_they_were(label, path):
-    text = persistence.dumps(persistence.encode_params({"class_weight": {label: 2.0, "other": label}, "plain": label}))
-    params = persistence.decode_params(Field(json.loads(text), "params"))
+    text = stored_values.dumps(
+        stored_values.encode_params({"class_weight": {label: 2.0, "other": label}, "plain": label})
+    )
+    params = stored_values.decode_params(Field(json.loads(text), "params"))
     key, other = params["class_weight"]
     assert (same(key, label), other) == (True, "other")
     assert same(params["class_weight"]["other"], label)

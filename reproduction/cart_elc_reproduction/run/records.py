@@ -12,7 +12,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from cart_elc.estimators.persistence import plain, write_whole
+from cart_elc.estimators.persistence import write_whole
+from cart_elc.estimators.stored_values import plain
 from cart_elc_reproduction.protocol.environment import versions
 from cart_elc_reproduction.protocol.tasks import FitTask, Record, Task
 from cart_elc_reproduction.run.record_schema import key_of, parse

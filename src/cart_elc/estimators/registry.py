@@ -6,8 +6,9 @@ from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
+from cart_elc.estimators.ensembles.base_boosting import BaseBoosting
 from cart_elc.estimators.ensembles.base_forest import BaseForest
-from cart_elc.estimators.ensembles.boosting import BaseBoosting, ELCBoostingClassifier, ELCBoostingRegressor
+from cart_elc.estimators.ensembles.boosting import ELCBoostingClassifier, ELCBoostingRegressor
 from cart_elc.estimators.ensembles.forest import ELCForestClassifier, ELCForestRegressor
 from cart_elc.estimators.ensembles.storage import is_compact, read_compact
 from cart_elc.estimators.hhcart import HHCARTClassifier

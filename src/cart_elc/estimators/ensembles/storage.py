@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from cart_elc.estimators import persistence
 from cart_elc.estimators.persistence import PathLike
+from cart_elc.estimators.stored_values import decode_importances, dumps
 from cart_elc.tree import FloatArray, Tree
 from cart_elc.tree.building import preorder_children
 from cart_elc.tree.fields import Field, Json
@@ -52,7 +53,7 @@ def compact(document: Json, trees: list[StoredTree]) -> bytes:
     arrays["sizes"] = np.concatenate([np.diff(tree.indptr) for tree, _ in trees])
     arrays["n_nodes"] = np.array([tree.n_nodes for tree, _ in trees])
     arrays["feature_importances"] = np.array([shares for _, shares in trees])
-    arrays["header"] = np.frombuffer(persistence.dumps(document).encode(), dtype=np.uint8)
+    arrays["header"] = np.frombuffer(dumps(document).encode(), dtype=np.uint8)
     archive = io.BytesIO()
     np.savez_compressed(archive, **arrays)  # type: ignore[arg-type]
     return archive.getvalue()
@@ -80,7 +81,7 @@ def decode_trees(stored: Field, **of_all: Any) -> list[StoredTree]:  # noqa: ANN
         return trees_of_arrays(stored.value, **of_all)
     n_features = len(of_all["n_levels"])
     return [
-        (decode_tree(one["nodes"], **of_all), persistence.decode_importances(one["feature_importances"], n_features))
+        (decode_tree(one["nodes"], **of_all), decode_importances(one["feature_importances"], n_features))
         for one in stored.items()
     ]
 
