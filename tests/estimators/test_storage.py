@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from cart_elc import load
-from cart_elc.estimators import CLASSIFIERS
+from cart_elc.estimators import CLASSIFIERS, stored_values
 from cart_elc.tree.fields import Field
 from cart_elc.tree.structure import DTYPES
 
