@@ -1,9 +1,9 @@
 """Writes docs/forests.md: forests and boosting of exact splits beside others, on the same folds, and what they cost.
 
-``python benchmarks/forests.py [--data-dir DIR] [--trials N] [--minutes M]``. Each score is a line of ``--records``, so
-that a run goes on where one was stopped; the page is written from all trials that are complete for every method, and
-from those that ``--minutes`` left time for. Nothing is tuned. ydf is compared where it is installed, and treeple where
-it can be imported, which needs the scikit-learn that it was built with.
+``python benchmarks/forests.py [--data-dir DIR] [--trials N] [--minutes M] [--jobs J]``. Each score is a line of
+``--records``, so that a run goes on where one was stopped; the page is written from all trials that are complete for
+every method, and from those that ``--minutes`` left time for. Nothing is tuned. ydf is compared where it is installed,
+and treeple where it can be imported, which needs the scikit-learn that it was built with.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_classification, make_friedman1
 from sklearn.ensemble import (
@@ -139,16 +140,19 @@ def judged(make: Callable[[int], Any], data: Table, trial: int) -> float:
     return float(np.mean([100 * make(trial).fit(X[train], y[train]).score(X[test], y[test]) for train, test in folds]))
 
 
-def measure(records: Path, tasks: Iterator[tuple[str, Callable[[int], Any], str, Table, int]], until: float) -> None:
+def measure(
+    records: Path, tasks: Iterator[tuple[str, Callable[[int], Any], str, Table, int]], until: float, n_jobs: int
+) -> None:
+    """Score what the records lack, a task at a time for each process, until the time is up."""
     known = known_scores(records)
     records.parent.mkdir(parents=True, exist_ok=True)
+    wanted = [task for task in tasks if (task[0], task[2], task[4]) not in known]
+    work = joblib.Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch=n_jobs, batch_size=1)
+    in_time = (task for task in wanted if time.monotonic() <= until)
+    scores = work(joblib.delayed(judged)(make, data, trial) for _, make, _, data, trial in in_time)
     with records.open("a", encoding="utf-8") as file:
-        for method, make, table, data, trial in tasks:
-            if (method, table, trial) in known:
-                continue
-            if time.monotonic() > until:
-                return
-            line = {"method": method, "table": table, "trial": trial, "score": judged(make, data, trial)}
+        for (method, _, table, _, trial), score in zip(wanted, scores, strict=False):
+            line = {"method": method, "table": table, "trial": trial, "score": score}
             file.write(json.dumps(line) + "\n")
             file.flush()
 
@@ -279,11 +283,12 @@ def main() -> None:
     parser.add_argument("--data-dir")
     parser.add_argument("--trials", type=int, default=10)
     parser.add_argument("--minutes", type=float, default=float("inf"))
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--records", type=Path, default=RECORDS)
     asked = parser.parse_args()
     add_what_is_installed()
     classes, numbers = class_tables(asked.data_dir), number_tables()
-    measure(asked.records, all_tasks(classes, numbers, asked.trials), time.monotonic() + 60 * asked.minutes)
+    measure(asked.records, all_tasks(classes, numbers, asked.trials), time.monotonic() + 60 * asked.minutes, asked.jobs)
     PAGE.write_text("\n".join(page(known_scores(asked.records), classes, numbers)) + "\n", encoding="utf-8")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,10 +35,17 @@ were asked for.
 """
 
 
+class WholeNames(argparse.RawDescriptionHelpFormatter):
+    """Breaks no line within a name such as cart-elc-refined, which a reader may copy."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Make a parser that of the command; ``run`` is what its options are handed to."""
     parser.description, parser.epilog = DESCRIPTION, EPILOG
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.formatter_class = WholeNames
     parser.add_argument("parts", nargs="*", metavar="PART", help="what to reproduce (default: all)")
     add_names(parser, "--dataset", CATALOGUE, "the paper's six")
     add_names(parser, "--algorithm", ALGORITHMS, "all")
