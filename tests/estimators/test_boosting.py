@@ -178,3 +178,12 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace('"start": [', '"start": [0.0, '))
     with pytest.raises(ValueError, match="start must be a list of 3 entries"):
         load(path)
+
+
+def test_another_fit_forgets_the_one_before_even_if_it_is_refused() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = ELCBoostingClassifier(n_estimators=3, n_iter_no_change=3, random_state=0).fit(X, y)
+    assert not hasattr(model.set_params(n_iter_no_change=None).fit(X, y), "validation_score_")
+    with pytest.raises(ValueError, match="subsample"):
+        model.set_params(subsample=2.0).fit(X, y)
+    assert not hasattr(model, "estimators_")

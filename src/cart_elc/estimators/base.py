@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import Bunch, Tags, estimator_html_repr
+from sklearn.utils import Bunch, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
@@ -227,10 +227,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         self.feature_importances_ = feature_importances(self.tree_, rows, weights, node_rows)
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
-    def _forget(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_")]:  # what fitting gave it
-            delattr(self, name)
-
     def _check_rows(self, X: Table) -> FloatArray:
         check_is_fitted(self)
         return self.as_tree_rows(check_rows(self, X))
@@ -294,11 +290,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -23,6 +23,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import Tags
 
 from cart_elc.categories import Levels
 from cart_elc.estimators.stored_values import (
@@ -113,13 +114,22 @@ def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
 
 
 class FittedModel:
-    """What a file says of any fitted model: its name, parameters, classes and features."""
+    """What all fitted models share, and what a file says of each: its name, parameters, classes and features."""
 
     target_kind: ClassVar[str] = Classes.kind
 
     classes_: NDArray[Any]
     n_classes_: int
     n_features_in_: int
+
+    def _forget(self) -> None:
+        for name in [name for name in vars(self) if name.endswith("_")]:  # what fitting gave it
+            delattr(self, name)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        return tags
 
     def heading(self) -> Json:
         """Return the document without what is fitted to the rows."""

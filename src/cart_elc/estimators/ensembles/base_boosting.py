@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.model_selection import train_test_split
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
@@ -128,7 +128,16 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         sample_weight : array-like of shape (n_samples,) or a number, optional
             Non-negative weights; one number is the weight of every row.
         """
-        data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
+        self._forget()
+        try:
+            data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
+            self._keep(self._boosted(data), data)
+        except BaseException:
+            self._forget()
+            raise
+        return self
+
+    def _boosted(self, data: TrainingSet) -> Stages:
         pace, maker = self._pace(), self._tree_maker(data.X.shape[1], data.n_samples)
         random, report = check_random_state(self.random_state), self._report()
         stages = self._stages(data, maker, pace, random)
@@ -138,8 +147,7 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
             report.clear()
         if self.verbose:
             print(f"[{type(self).__name__}] {stages.progress}")
-        self._keep(stages, data)
-        return self
+        return stages
 
     def _pace(self) -> Pace:
         return Pace(
@@ -274,11 +282,6 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def scored_rows(data: TrainingSet, loss: Loss, rows: IntArray, start: FloatArray) -> ScoredRows:

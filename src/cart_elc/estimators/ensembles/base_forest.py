@@ -11,7 +11,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
 from sklearn.base import BaseEstimator
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
@@ -170,10 +170,6 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         warm = parameters.check_bool("warm_start", self.warm_start)
         return list(self.estimators_) if warm and hasattr(self, "estimators_") else []
 
-    def _forget(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)
-
     def _plan(self, data: TrainingSet) -> ForestPlan:
         n_features, n_rows = data.X.shape[1], data.n_samples
         bootstrap = parameters.check_bool("bootstrap", self.bootstrap)
@@ -294,8 +290,3 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
