@@ -41,17 +41,6 @@ struct Points {
     std::vector<double> free;  // the entries, as uncertain rows
 
     const double* coordinate(int j) const { return exact.data() + j * stride; }
-
-    // Sums up the entries.
-    void set_free(const ExactNode& node) {
-        free.assign(node.open_width, 0.0);
-        for (size_t slot = 0; slot < representative.size(); ++slot) {
-            const int32_t row = representative[slot];
-            if (row < 0) continue;
-            free[node.y[row]] += weight.empty() ? 1.0 : weight[slot];
-            if (layout.moments) free[node.k + node.y[row]] += moment[slot];
-        }
-    }
 };
 
 struct SubsetPoints {
