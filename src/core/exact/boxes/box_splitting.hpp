@@ -22,6 +22,7 @@
 namespace elc {
 
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
+constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
 constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
@@ -99,6 +100,12 @@ public:
         if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
             move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
+    }
+
+    // Whether the cells of the top frame are so wide that halving its box tells little more.
+    bool is_blurred() {
+        const Frame<R>& frame = frames_.top();
+        return frame.list.n <= kFewCells || lists_.cell_share(frame.box, frame.list, frame.spread) > kBlurredShare;
     }
 
     // The second half of the frame at `level` for another thread to search, if its list is long enough to be worth it.

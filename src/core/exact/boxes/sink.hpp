@@ -1,6 +1,7 @@
 // Where a search takes the candidates that it finds, and whether it is to go on.
 #pragma once
 
+#include "common/numbers.hpp"
 #include "exact/incumbent.hpp"
 
 namespace elc {
@@ -19,6 +20,15 @@ public:
     virtual double ceiling() = 0;                    // no larger loss would be
     virtual void take(const FoundSplit& found) = 0;  // a candidate that was accepted
     virtual bool stop() = 0;                         // asked in long enumerations
+};
+
+// For boxes in which no candidate is met.
+class NoSink final : public Sink {
+public:
+    bool accepts(double) override { return false; }
+    double ceiling() override { return -kInfinity; }
+    void take(const FoundSplit&) override {}
+    bool stop() override { return false; }
 };
 
 // Keeps the best candidate of one dive.

@@ -52,6 +52,39 @@ public:
         }
     }
 
+    // Where a greedy path through coarse cells leads: about the best loss of the set.
+    double estimate(const SubsetPoints& coarse) {
+        NoSink sink;
+        double best = kInfinity;
+        boxes_.look_at(coarse);
+        for (int chart = 0; chart < r_; ++chart) {
+            boxes_.begin(chart);
+            for (;;) {
+                boxes_.expand();
+                const int half = boxes_.frames().top().first;
+                const double bound = boxes_.frames().top().bound[half];
+                if (bound >= best || boxes_.enter(half, sink) != Closing::open) break;
+                if (!boxes_.is_blurred()) continue;
+                best = bound;
+                break;
+            }
+            boxes_.frames().end();
+        }
+        return best;
+    }
+
+    // Whether coarse cells show that no candidate of the set can become the answer.
+    bool is_beyond(const SubsetPoints& coarse, const Incumbent& incumbent) {
+        boxes_.look_at(coarse);
+        bool beyond = true;
+        for (int chart = 0; chart < r_ && beyond; ++chart) {
+            boxes_.begin(chart);
+            beyond = is_chart_beyond(incumbent);
+            boxes_.frames().end();
+        }
+        return beyond;
+    }
+
     void search(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control) {
         boxes_.look_at(*subset);
         const double bound = root_bound(subset->points);
@@ -90,6 +123,24 @@ public:
     }
 
 private:
+    bool is_chart_beyond(const Incumbent& incumbent) {
+        NoSink sink;
+        FrameStack<R>& frames = boxes_.frames();
+        boxes_.expand();
+        while (!frames.empty()) {
+            Frame<R>& frame = frames.top();
+            if (frame.visited == 2) {
+                frames.pop();
+                continue;
+            }
+            const int half = frame.half_at(frame.visited++);
+            if (incumbent.is_beyond(frame.bound[half]) || boxes_.enter(half, sink) != Closing::open) continue;
+            if (boxes_.is_blurred()) return false;
+            boxes_.expand();
+        }
+        return true;
+    }
+
     // No plane of the feature set has a smaller loss.
     double root_bound(const Points& points) {
         return sides_.bound(points.base.data(), points.free.data(), points.missing);

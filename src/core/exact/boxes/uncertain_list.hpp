@@ -83,6 +83,13 @@ public:
         if (too_narrow(box, list, spread)) list = seen_from(box, list);
     }
 
+    // By how much the widths of the list's cells exceed the box as a cause of uncertainty.
+    double cell_share(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
+        double cells = 0;
+        for (int j = 0; j < r_; ++j) cells += (std::abs(box.w[j]) + box.dw[j]) * spread[r_ + j];
+        return cells / total_size(box, list, spread);
+    }
+
     // The list's points in double, in the coordinates of a box.
     PointList seen_from(const Box<R>& box, const PointList& list) {
         return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
@@ -91,12 +98,9 @@ public:
 private:
     // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
     bool too_coarse(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
-        if (!is_cells(list)) return false;
-        if (list.n <= kFewCells) return true;
-        double cells = 0;
-        for (int j = 0; j < r_; ++j) cells += (std::abs(box.w[j]) + box.dw[j]) * spread[r_ + j];
-        const double size = total_size(box, list, spread);
-        return cells > kCellShare * size || size < kNarrowest * view(box, list).margin * list.n;
+        if (!is_cells(list) || points_->cells_only) return false;
+        if (list.n <= kFewCells || cell_share(box, list, spread) > kCellShare) return true;
+        return total_size(box, list, spread) < kNarrowest * view(box, list).margin * list.n;
     }
 
     // Whether the box is so small that single precision leaves too many points uncertain.

@@ -26,6 +26,7 @@ struct HeavyPlace {
 struct Points {
     PointLayout layout;
     bool narrow = false;        // the levels are in single precision
+    bool cells_only = false;    // there are no entries below the cells (see coarse_cells.hpp)
     std::vector<Level> levels;  // from the coarsest cells to the entries
     size_t stride = 0;
     AlignedVector<double> exact;          // r coordinates of the entries
