@@ -29,6 +29,9 @@ public:
     bool is_too_high(double loss) const { return loss >= ceiling_ - kTie; }
     Ties& ties() { return ties_; }
 
+    // Nothing above it can become the answer.
+    double highest() const { return std::min(loss() + kTie, ceiling_ - kTie); }
+
     // Whether nothing with this lower bound can become the answer, whenever it is visited.
     bool is_beyond(double bound) const { return bound > loss() + kTie || is_too_high(bound); }
 
