@@ -165,10 +165,16 @@ class ELCSplitter:
         """The size of scores, by which rounding is judged."""
         return float(self._measure.impurity(node.statistics()))
 
-    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
-        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
+    def _search(self, node: Node, smallest: int = 1, *, r: int, above: int = 0) -> Split:
+        """Search planes on at most ``r`` features, and more than ``above``.
+
+        They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
+        found, splits with more features are searched, too.
+        """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
+        if above:
+            prices = (inf,) * above + (prices or (0.0,) * r)[above:]
         asked: dict[str, Any] = {
             "r": r,
             "planes": self.planes,
@@ -190,9 +196,16 @@ class ELCSplitter:
             asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
         answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
         split = self._bare_split(node, r, answer)
-        if split.found:
-            split = self._place(node, split, answer["side"])
-        return replace(split, seconds=time.monotonic() - start)
+        if not split.found:
+            return replace(split, seconds=time.monotonic() - start)
+        size = len(split.features)
+        split, expressed = self._place(node, split, answer["side"])
+        split = replace(split, seconds=time.monotonic() - start)
+        if expressed or self.planes != "any" or size == r:
+            return split
+        later = replace(node, seconds=max(0.0, node.seconds - split.seconds))
+        larger = replace(self._search(later, smallest, r=r, above=size), n_candidates=0)
+        return best_of([split, larger], self._scale(node))
 
     def _answer(self, question: Question) -> dict[str, Any]:
         if self.n_workers == 1 or not question.is_worth_sharing():
@@ -240,7 +253,11 @@ class ELCSplitter:
             return loss * float(self._measure.impurity(node.statistics()))
         return loss if self._measure.minimise else -loss
 
-    def _place(self, node: Node, split: Split, side: Sides) -> Split:
+    def _place(self, node: Node, split: Split, side: Sides) -> tuple[Split, bool]:
+        """The split with its threshold, and whether float64 expresses the partition that was found.
+
+        Where it does not, the split is scored by its own rule, and not proven.
+        """
         if self.planes == "any":
             split, side = self._oriented(node, split, side)
         complete = side != UNKNOWN
@@ -251,9 +268,8 @@ class ELCSplitter:
             placed = in_direction(placed, points[complete], side[complete] == LEFT, self._direction(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
-            return split
-        # float64 cannot express the partition that was found: the split is scored by its own rule, and not proven.
-        return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
+            return split, True
+        return replace(rescored(node, split, self.price), bound=split.bound, proven=False), False
 
     def _oriented(self, node: Node, split: Split, side: Sides) -> tuple[Split, Sides]:
         """Name the sides as the target has them; under ``missing="right"`` left is the one without missing values."""
