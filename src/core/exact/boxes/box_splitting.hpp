@@ -22,7 +22,7 @@
 namespace elc {
 
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
-constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
+constexpr int kStaleForCoordinates = 2;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
 class BoxSplitting {
