@@ -64,6 +64,12 @@ inline void centre_column(ExactNode& node, int j, int median_row) {
     for (int i = 0; i < node.n; ++i) column[i] -= median;
 }
 
+// The largest |value| of a column whose values are given in order.
+inline double largest_of_column(const ExactNode& node, int j, const std::vector<RowValue>& values) {
+    const auto size = [&](const RowValue& value) { return std::abs(node.column(j)[value.row]); };
+    return values.empty() ? 0.0 : std::max(size(values.front()), size(values.back()));
+}
+
 // The sum of products of two columns, each less its mean, in eight partial sums.
 inline double sum_of_products(const double* x, double x_mean, const double* y, double y_mean, int n) {
     double part[8] = {};
@@ -125,10 +131,12 @@ inline void prepare_columns(ExactNode& node, bool scales = true) {
     RowValueSorter sorter;
     std::vector<RowValue> values;
     node.step.assign(node.m, 0.0);
+    node.largest.assign(node.m, 0.0);
     for (int j = 0; j < node.m; ++j) {
         rank_column(node, j, sorter, values);  // before scaling, which may round distinct values together
         if (scales) scale_column(node, j);
         if (!values.empty()) centre_column(node, j, values[values.size() / 2].row);
+        node.largest[j] = largest_of_column(node, j, values);
         node.step[j] = step_of_column(node, j, values);
     }
     if (node.options.r > 1) find_covariance(node);
