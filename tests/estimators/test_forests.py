@@ -26,7 +26,7 @@ from cart_elc import (
     plot_importances,
 )
 from cart_elc.estimators.ensembles.sampling import Bootstrap, row_order
-from cart_elc.estimators.registry import FORESTS
+from cart_elc.estimators.registry import ENSEMBLES
 
 X, Y = load_wine(return_X_y=True)
 NUMBERS_X, NUMBERS_Y = load_diabetes(return_X_y=True)
@@ -36,7 +36,7 @@ DATA = {"ELCForestClassifier": (X, Y), "ELCForestRegressor": (NUMBERS_X, NUMBERS
 
 
 def forest(name, n_estimators=8, **parameters):
-    return FORESTS[name](n_estimators, random_state=0, **parameters).fit(*DATA[name])
+    return ENSEMBLES[name](n_estimators, random_state=0, **parameters).fit(*DATA[name])
 
 
 def outputs(model, rows):
@@ -52,12 +52,12 @@ def assert_same_trees(model, other):
         assert np.array_equal(ours.feature_importances_, theirs.feature_importances_)
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_the_forest_is_the_same_for_any_number_of_jobs(name):
     assert_same_trees(forest(name), forest(name, n_jobs=3))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_predictions_are_the_same_to_the_last_bit_for_any_number_of_jobs(name):
     model, rows = forest(name), DATA[name][0]
     assert np.array_equal(outputs(model, rows), outputs(model.set_params(n_jobs=3), rows))
@@ -77,13 +77,13 @@ def test_a_row_of_weight_two_is_two_rows():
     assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_a_forest_predicts_the_mean_of_its_trees(name):
     model, rows = forest(name), DATA[name][0]
     assert outputs(model, rows) == pytest.approx(np.mean([outputs(tree, rows) for tree in model.estimators_], axis=0))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_a_warm_start_adds_the_trees_that_one_fit_would_have_grown(name):
     growing = forest(name, 3, warm_start=True)
     kept = list(growing.estimators_)
@@ -94,7 +94,7 @@ def test_a_warm_start_adds_the_trees_that_one_fit_would_have_grown(name):
         growing.set_params(n_estimators=2).fit(*DATA[name])
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_trees_are_estimators_with_proven_splits_and_pure_leaves(name):
     rows, labels = DATA[name]
     for tree in forest(name).estimators_:
@@ -148,7 +148,7 @@ def test_rows_that_every_tree_has_drawn_are_told_of():
     assert np.isnan(model.oob_decision_function_).any()
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_leaves_and_paths_agree(name):
     model, rows = forest(name), DATA[name][0]
     leaves, (paths, ends) = model.apply(rows), model.decision_path(rows)
@@ -227,7 +227,7 @@ def test_a_bad_parameter_is_refused_by_name(parameters, message):
         ELCForestClassifier(**parameters).fit(X, Y)
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize("file", ["forest.json", "forest.npz"])
 def test_a_saved_forest_is_the_same_forest(tmp_path, name, file):
     model = forest(name, oob_score=True, n_estimators=30)
