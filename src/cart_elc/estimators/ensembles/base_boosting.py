@@ -14,13 +14,14 @@ from sklearn.utils import check_random_state
 from cart_elc.categories import Table
 from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.data import Column, TrainingSet, as_counts, check_training_set
-from cart_elc.estimators.elc import ELCRegressor, ExactSearch
+from cart_elc.estimators.elc import ELCRegressor
 from cart_elc.estimators.ensembles.ensemble import Ensemble
 from cart_elc.estimators.ensembles.losses import Loss, loss_of
 from cart_elc.estimators.ensembles.parameters import check_max_features
 from cart_elc.estimators.ensembles.sampling import Subsample, row_order
 from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
 from cart_elc.estimators.ensembles.storage import decode_trees
+from cart_elc.estimators.exact_search import ExactSearch
 from cart_elc.estimators.parameters import (
     check_count,
     check_int,

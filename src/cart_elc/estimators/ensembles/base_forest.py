@@ -16,7 +16,7 @@ from cart_elc.categories import Table
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.data import Column, TrainingSet, check_training_set, class_factors
-from cart_elc.estimators.elc import MIN_SAVING, ExactSearch
+from cart_elc.estimators.elc import MIN_SAVING
 from cart_elc.estimators.ensembles.ensemble import Ensemble
 from cart_elc.estimators.ensembles.forest_growth import (
     ForestPlan,
@@ -29,6 +29,7 @@ from cart_elc.estimators.ensembles.forest_growth import (
 from cart_elc.estimators.ensembles.parameters import check_max_features, check_max_samples
 from cart_elc.estimators.ensembles.sampling import row_order
 from cart_elc.estimators.ensembles.storage import decode_trees
+from cart_elc.estimators.exact_search import ExactSearch
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray
