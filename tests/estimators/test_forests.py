@@ -3,7 +3,9 @@
 import json
 import os
 import signal
+import subprocess
 import sys
+import time
 from dataclasses import fields
 from threading import Timer
 
@@ -293,6 +295,27 @@ def test_an_interrupted_fit_leaves_no_forest(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, Y)
     assert not hasattr(model, "estimators_")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_ends_a_forest_within_a_second_whatever_its_trees_take_and_the_process_ends_well(n_jobs):
+    program = (
+        "import time, numpy as np; from cart_elc import ELCForestClassifier\n"
+        "rng = np.random.default_rng(0); X, y = rng.normal(size=(100_000, 6)), rng.integers(0, 2, 100_000)\n"
+        "print('ready', flush=True)\n"
+        f"try:\n    ELCForestClassifier(4, n_jobs={n_jobs}).fit(X, y)\n"
+        "except KeyboardInterrupt:\n    print('interrupted', time.time())\n"
+    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    child = subprocess.Popen([sys.executable, "-c", program], **pipes)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1.5)  # the root is divided, and searches of small nodes are too short to look for Ctrl-C
+    sent = time.time()
+    child.send_signal(signal.SIGINT)
+    output, errors = child.communicate(timeout=60)
+    word, answered = output.split()
+    assert (word, errors, child.returncode) == ("interrupted", "", 0)
+    assert float(answered) - sent < 1.0
 
 
 def test_a_forest_is_better_than_a_tree_on_real_data():

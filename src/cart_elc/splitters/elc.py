@@ -169,8 +169,11 @@ class ELCSplitter:
         """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
+        numbers = isinstance(node.target, Number)
         asked: dict[str, Any] = {
             "r": r,
+            "criterion": self._measure.kernel,
+            "bits_of": node.weight if numbers and self._measure.price is not None else 0.0,
             "planes": self.planes,
             "learn_missing": self.missing == "learn",
             "min_rows": float(node.limits.min_samples_leaf),
@@ -182,13 +185,8 @@ class ELCSplitter:
             "progress": self._progress_of(node),
             "constraints": constraints_of(node),
         }
-        if isinstance(node.target, Number):
-            bits_of = node.weight if self._measure.price is not None else 0.0
-            kernel, asked = "search_numbers", asked | {"bits_of": bits_of}
-        else:
-            kernel = "search"
-            asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-        answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
+        arrays = (node.X, node.target.y, node.rows, node.weights, *([] if numbers else [node.classes.n_classes]))
+        answer = self._answer(Question("search_numbers" if numbers else "search", arrays, asked))
         split = self._bare_split(node, r, answer)
         if split.found:
             split = self._place(node, split, answer["side"])

@@ -29,14 +29,14 @@ Report = Callable[..., None]
 
 @dataclass(frozen=True)
 class Question:
-    """What the kernel is asked: its function, the arrays of the node, and the options by name."""
+    """What the kernel is asked: its function, the arrays of the node with what it has of classes, and the options."""
 
     kernel: str
     arrays: tuple[Any, ...]
     options: dict[str, Any]
 
     def answered(self, **options: Any) -> Answer:  # noqa: ANN401
-        answer: Answer = getattr(_core, self.kernel)(*self.arrays, **self.options | options)
+        answer: Answer = getattr(_core, self.kernel)(*self.arrays, self.options | options)
         return answer
 
     @property

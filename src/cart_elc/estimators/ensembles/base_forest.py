@@ -130,7 +130,11 @@ class BaseForest(Ensemble):
         rows = ForestRows(data.X, data.target.y, data.weights, self._factors(data), row_order(data.X, data.target.y))
         seeds = [tree_seed(seed, number) for number in range(n_trees)]
         parallel = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")
-        grown = parallel(delayed(grow_forest_tree)(rows, plan, seed) for seed in seeds[len(kept) :])
+        try:
+            grown = parallel(delayed(grow_forest_tree)(rows, plan, seed) for seed in seeds[len(kept) :])
+        except BaseException as error:
+            plan.given_up.append(error)
+            raise
         self._note_classes(data)
         self.estimators_ = kept + [self._as_estimator(one) for one in grown]
         if self.oob_score:
