@@ -18,6 +18,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeRegressor
 
 from cart_elc import (
+    ELCBoostingClassifier,
     ELCClassifier,
     ELCForestClassifier,
     ELCRegressor,
@@ -94,6 +95,22 @@ def test_a_warm_start_adds_the_trees_that_one_fit_would_have_grown(name):
     assert_same_trees(growing, forest(name))
     with pytest.raises(ValueError, match="n_estimators must be at least 8 with warm_start, got 2"):
         growing.set_params(n_estimators=2).fit(*DATA[name])
+
+
+@pytest.mark.parametrize(("columns", "labels"), [(slice(3), Y), (slice(None), Y % 2), (slice(None), Y + 1)])
+def test_a_warm_start_takes_no_other_features_or_classes(columns, labels):
+    model = ELCForestClassifier(1, warm_start=True, random_state=0).fit(X, Y)
+    with pytest.raises(ValueError, match="warm_start must be False where X has other features or y other classes"):
+        model.set_params(n_estimators=2).fit(X[:, columns], labels)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_forest_warns_of_the_feature_sets_that_its_nodes_draw_alone():
+    rows = np.random.default_rng(0).normal(size=(60, 300))
+    ELCForestClassifier(1, r=3, max_depth=1, random_state=0).fit(rows, rows[:, 0] > 0)
+    with pytest.warns(UserWarning, match=r"makes C\(300, 3\)") as caught:
+        ELCForestClassifier(1, r=3, max_features=None).check_parameters(300, None)
+    assert caught[0].filename == __file__
 
 
 @pytest.mark.parametrize("name", DATA)
@@ -183,6 +200,8 @@ def test_importances_are_drawn_from_the_largest_with_their_spread_over_the_trees
     tree = plot_importances(model.estimators_[0], feature_names=list("abcd"))
     assert not tree.collections
     assert len(tree.patches) == 4
+    boosted = ELCBoostingClassifier(3, random_state=0).fit(frame.data, frame.target)
+    assert plot_importances(boosted).patches[0].get_width() == boosted.feature_importances_.max()
 
 
 def test_draws_follow_max_samples_and_weights():
@@ -203,6 +222,19 @@ def test_classes_are_balanced_in_all_rows_or_in_the_drawn_ones():
         assert exact or not np.allclose(roots[:, 0], roots[:, 1])
     given = ELCForestClassifier(4, class_weight={0: 3.0, 1: 1.0}, random_state=0, bootstrap=False).fit(rows, labels)
     assert given.estimators_[0].tree_.value[0].tolist() == [3.0 * (labels == 0).sum(), (labels == 1).sum()]
+
+
+def test_a_score_out_of_the_bag_is_asked_for_by_a_bool_or_a_metric():
+    with pytest.raises(TypeError, match="oob_score must be True or False, got 'yes'"):
+        ELCForestClassifier(2, oob_score="yes").fit(X, Y)
+    with pytest.raises(TypeError, match="class_weight must be a dict"):
+        ELCForestClassifier(2, class_weight=np.ones(3)).fit(X, Y)
+
+
+def test_rows_that_every_tree_has_drawn_are_warned_of_where_the_fit_was_called():
+    with pytest.warns(UserWarning, match="Some rows were drawn by every tree") as caught:
+        ELCForestClassifier(1, oob_score=True, random_state=0).fit(X, Y)
+    assert caught[0].filename == __file__
 
 
 def test_missing_values_are_learnt():

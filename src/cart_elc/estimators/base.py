@@ -20,7 +20,6 @@ from cart_elc.estimators.data import (
     REFUSED,
     Column,
     TrainingSet,
-    check_rows,
     check_training_set,
     class_factors,
     column_means,
@@ -194,17 +193,12 @@ class BaseTree(persistence.SavedTree, Model):
         self.feature_importances_ = feature_importances(self.tree_, rows, weights, node_rows)
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
-    def _check_rows(self, X: Table) -> FloatArray:
-        check_is_fitted(self)
-        return self.as_tree_rows(check_rows(self, X))
-
     def as_tree_rows(self, rows: FloatArray) -> FloatArray:
-        """Return rows as the tree takes them: without missing values where the method cannot have any."""
+        """Return rows without missing values where the method cannot have any."""
         return filled(rows, self.fill_values_) if self.imputes else rows
 
-    def _outputs(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return what each row's leaf predicts: the shares of the classes, or the mean."""
-        rows = self._check_rows(X)
         return self.tree_.predict_value(rows)
 
     def apply(self, X: Table) -> IntArray:

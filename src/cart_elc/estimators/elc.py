@@ -130,6 +130,7 @@ class ExactTree(ValidationPruned):
             if n_init > 1:
                 raise ValueError(f"n_init must be 1 unless refine is True, got {n_init}")
             return grower
+        refuse_refining(self)
         report, splitter = None, grower.splitter
         if isinstance(splitter, ReportingSplitter):
             report, splitter = splitter.report, splitter.inner
@@ -172,8 +173,6 @@ class ExactTree(ValidationPruned):
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
-        if self.refine:
-            refuse_refining(self)
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
@@ -181,7 +180,7 @@ def refuse_refining(model: ExactTree) -> None:
     """Refuse to refine where not all splits are allowed."""
     for name in ("excluded_features", "feature_groups", "monotonic_cst", "coefficients"):
         if getattr(model, name) is not None:
-            raise ValueError(f"refine must be False where {name} is given")
+            raise ValueError(f"refine must be False where {name} is given, which refining does not keep to, got True")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

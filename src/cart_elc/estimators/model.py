@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
-from cart_elc.estimators.data import Column, TrainingSet
+from cart_elc.estimators.data import Column, TrainingSet, check_rows
 from cart_elc.estimators.inherited_docs import with_inherited
 from cart_elc.estimators.persistence import SavedModel
 from cart_elc.targets import Classes, Number
@@ -71,8 +72,30 @@ class Model(SavedModel, BaseEstimator, metaclass=ABCMeta):
         """Return the model of a document; every field is checked."""
 
     @abstractmethod
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
+        """Return what is predicted for rows as the trees take them: the shares of the classes, or one number each."""
+
+    @abstractmethod
+    def answers_of(self, outputs: FloatArray) -> NDArray[Any]:
+        """Return the answers that outputs stand for: labels or numbers."""
+
+    def predict(self, X: Table) -> NDArray[Any]:
+        """Return the likeliest class of each row, the first in ``classes_`` among equals, or its number.
+
+        The number of a tree is the mean of the row's leaf, and that of a forest the mean over its trees.
+        """
+        return self.answers_of(self._outputs(X))
+
     def _outputs(self, X: Table) -> FloatArray:
-        """Return what is predicted for each row: the shares of the classes, or one number."""
+        return self.outputs_of(self._check_rows(X))
+
+    def _check_rows(self, X: Table) -> FloatArray:
+        check_is_fitted(self)
+        return self.as_tree_rows(check_rows(self, X))
+
+    def as_tree_rows(self, rows: FloatArray) -> FloatArray:
+        """Return rows as the trees take them: without missing values where the method cannot have any."""
+        return rows
 
     def _forget(self) -> Json:
         """Remove what fitting gave the estimator, and return it."""
@@ -118,12 +141,9 @@ class Classifier(ClassifierMixin, Model):
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    def predict(self, X: Table) -> NDArray[Any]:
-        """Return the likeliest class of each row, the first in ``classes_`` among equals."""
-        return self._labels(self.predict_proba(X))
-
-    def _labels(self, probabilities: FloatArray) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+    def answers_of(self, outputs: FloatArray) -> NDArray[Any]:
+        """Return the labels of the largest shares."""
+        labels: NDArray[Any] = self.classes_[np.argmax(outputs, axis=1)]
         return labels
 
 
@@ -132,6 +152,6 @@ class Regressor(RegressorMixin, Model):
 
     target_kind: ClassVar[str] = Number.kind
 
-    def predict(self, X: Table) -> FloatArray:
-        """Return the number of each row: of a tree the mean of its leaf, of a forest the mean over its trees."""
-        return self._outputs(X)[:, 0]
+    def answers_of(self, outputs: FloatArray) -> FloatArray:
+        """Return the numbers."""
+        return outputs[:, 0]

@@ -135,25 +135,25 @@ class BaseBoosting(Ensemble):
         )
 
     def _tree_maker(self, n_features: int, n_samples: int) -> TreeMaker:
-        search = ExactSearch(r=self.r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
+        r = min(check_whole("r", self.r, 1), n_features)
+        max_features = max(r, check_max_features(self.max_features, n_features))
+        search = ExactSearch(r=r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
         stopping = Stopping(
             max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
             min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, n_samples),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
         )
-        splitter = search.splitter(n_features)
-        max_features = max(splitter.r, check_max_features(self.max_features, n_features))
-        return TreeMaker(splitter, stopping, max_features)
+        return TreeMaker(search.splitter(max_features), stopping, max_features)
 
     def _report(self) -> LiveLine:
         return LiveLine(0.25 if check_verbose(self.verbose, or_callable=False) else inf)
 
     def _stages(self, data: TrainingSet, maker: TreeMaker, pace: Pace, random: np.random.RandomState) -> Stages:
-        rows, loss = np.arange(len(data.X)), loss_of(data.target)
+        rows, loss = np.flatnonzero(data.weights > 0), loss_of(data.target)
         held_out = rows[:0]
         if pace.patience is not None:
             share = check_positive("validation_fraction", self.validation_fraction, 1.0)
-            labels = data.target.y if isinstance(data.target, Classes) else None
+            labels = data.target.y[rows] if isinstance(data.target, Classes) else None
             rows, held_out = train_test_split(rows, test_size=share, stratify=labels, random_state=random)
         start = loss.of(rows).start(data.weights[rows])
         parts = [scored_rows(data, loss, part, start) for part in (rows, held_out)]
@@ -209,16 +209,15 @@ class BaseBoosting(Ensemble):
         n_classes = self.n_classes_ if self.target_kind == Classes.kind else 1
         return n_classes if n_classes > 2 else 1
 
-    def _staged_scores(self, X: Table) -> Iterator[FloatArray]:
-        rows = self._check_rows(X)
+    def _staged_scores(self, rows: FloatArray) -> Iterator[FloatArray]:
         scores = np.tile(self.start_, (len(rows), 1))
         for trees in self.estimators_:
             scores = scores + self.learning_rate * steps_of([model.tree_ for model in trees], rows)
             yield scores
 
-    def _scores(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return the scores after the last stage."""
-        return deque(self._staged_scores(X), maxlen=1).pop()
+        return deque(self._staged_scores(rows), maxlen=1).pop()
 
     def apply(self, X: Table) -> NDArray[np.int64]:
         """Return the leaf of each row in each tree, of shape (n_samples, n_estimators_, n_trees_per_stage)."""

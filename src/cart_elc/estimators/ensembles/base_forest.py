@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
-from warnings import warn
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -30,6 +29,7 @@ from cart_elc.estimators.ensembles.parameters import check_max_features, check_m
 from cart_elc.estimators.ensembles.sampling import row_order
 from cart_elc.estimators.ensembles.storage import decode_trees
 from cart_elc.estimators.exact_search import ExactSearch
+from cart_elc.estimators.user_warnings import warn_user
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray
@@ -119,8 +119,16 @@ class BaseForest(Ensemble):
 
     def _learn(self, X: Table, y: Column, sample_weight: Column | None, before: Json) -> None:
         data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
-        is_warm = parameters.check_bool("warm_start", self.warm_start)
-        self._grow(data, before.get("estimators_", []) if is_warm else [])
+        self._grow(data, self._kept_trees(data, before))
+
+    def _kept_trees(self, data: TrainingSet, before: Json) -> list[BaseTree]:
+        """Return the trees of the fit before in a warm start, which they must fit in with."""
+        if not parameters.check_bool("warm_start", self.warm_start) or not before:
+            return []
+        same_width = before["n_features_in_"] == self.n_features_in_
+        if not same_width or not np.array_equal(before.get("classes_", data.classes), data.classes):
+            raise ValueError("warm_start must be False where X has other features or y other classes than before")
+        return list(before["estimators_"])
 
     def _grow(self, data: TrainingSet, kept: list[BaseTree]) -> None:
         plan, n_trees = self._plan(data), parameters.check_whole("n_estimators", self.n_estimators, 1)
@@ -147,31 +155,39 @@ class BaseForest(Ensemble):
             raise ValueError(f"max_samples must be None where bootstrap is False, got {self.max_samples!r}")
         if not bootstrap and self.oob_score:
             raise ValueError("oob_score must be False where bootstrap is False: no row is out of the bag")
-        balanced = getattr(self, "class_weight", None) == "balanced_subsample"
+        if not callable(self.oob_score):
+            parameters.check_bool("oob_score", self.oob_score)
+        max_features = check_max_features(self.max_features, n_features)
         return ForestPlan(
-            splitter=self._splitter(n_features),
+            splitter=self._splitter(max_features),
             stopping=self._as_estimator(None)._stopping(n_rows),
-            max_features=check_max_features(self.max_features, n_features),
+            max_features=max_features,
             n_classes=len(data.classes),
             n_draws=check_max_samples(self.max_samples, data.weights) if bootstrap else 0,
-            balanced=balanced,
+            balanced=self._balances_draws,
         )
 
     def check_parameters(self, n_features: int, classes: NDArray[Any] | None) -> None:
         """Check the parameters as fitting to so many features, and to these classes if any, does."""
-        if classes is not None and getattr(self, "class_weight", None) != "balanced_subsample":
+        if classes is not None and not self._balances_draws:
             class_factors(getattr(self, "class_weight", None), classes, np.arange(len(classes)), np.ones(len(classes)))
         parameters.check_whole("n_estimators", self.n_estimators, 1)
-        check_max_features(self.max_features, n_features)
-        self._splitter(n_features)
+        self._splitter(check_max_features(self.max_features, n_features))
         self._as_estimator(None)._stopping(1)
 
-    def _splitter(self, n_features: int) -> ELCSplitter:
+    @property
+    def _balances_draws(self) -> bool:
+        """Whether the classes have equal weight among the rows that a tree has drawn."""
+        weighting = getattr(self, "class_weight", None)
+        return isinstance(weighting, str) and weighting == "balanced_subsample"
+
+    def _splitter(self, n_drawn: int) -> ELCSplitter:
+        """Return the splitter of nodes that have drawn so many features."""
         criterion, missing = self.tree_criterion(), self.missing
         search = ExactSearch(
             r=self.r, criterion=criterion, planes="any", missing=missing, n_jobs=1, min_saving=MIN_SAVING
         )
-        return search.splitter(n_features)
+        return search.splitter(n_drawn)
 
     def _tree_parameters(self) -> Json:
         return {name: getattr(self, name) for name in OF_TREES}
@@ -185,13 +201,13 @@ class BaseForest(Ensemble):
             sums, n_trees = sums + outputs, n_trees + outside
         seen = (n_trees > 0) & (data.weights > 0)
         if not seen[data.weights > 0].all():
-            warn("Some rows were drawn by every tree and have no out-of-bag prediction: grow more trees.", stacklevel=4)
+            warn_user("Some rows were drawn by every tree and have no out-of-bag prediction: grow more trees.")
         with np.errstate(invalid="ignore"):
             self._score_out_of_bag(data, sums / n_trees[:, None], seen)
 
-    def _outputs(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return the mean of what the trees predict, added up in their order for any number of threads."""
-        rows, trees = self._check_rows(X), self._trees()
+        trees = self._trees()
         parts = np.array_split(rows, max(1, min(len(rows), effective_n_jobs(self.n_jobs))))
         means = Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(mean_output)(trees, part) for part in parts)
         return np.concatenate(means)

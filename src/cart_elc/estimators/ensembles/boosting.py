@@ -39,19 +39,20 @@ class ELCBoostingClassifier(Classifier, BaseBoosting):
 
     def decision_function(self, X: Table) -> FloatArray:
         """Return the scores: of two classes the logit of the second, else one column a class."""
-        scores = self._scores(X)
+        scores = super().outputs_of(self._check_rows(X))
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def _outputs(self, X: Table) -> FloatArray:
-        return self._probabilities(self._scores(X))
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
+        """Return the probabilities of the classes."""
+        return self._probabilities(super().outputs_of(rows))
 
     def staged_predict_proba(self, X: Table) -> Iterator[FloatArray]:
         """Yield what `predict_proba` would return after each stage."""
-        return map(self._probabilities, self._staged_scores(X))
+        return map(self._probabilities, self._staged_scores(self._check_rows(X)))
 
     def staged_predict(self, X: Table) -> Iterator[NDArray[Any]]:
         """Yield what `predict` would return after each stage."""
-        return map(self._labels, self.staged_predict_proba(X))
+        return map(self.answers_of, self.staged_predict_proba(X))
 
     def _probabilities(self, scores: FloatArray) -> FloatArray:
         return probabilities_of(scores)[:, : self.n_classes_]
@@ -80,9 +81,6 @@ class ELCBoostingRegressor(Regressor, BaseBoosting):
     (10, 1)
     """
 
-    def _outputs(self, X: Table) -> FloatArray:
-        return self._scores(X)
-
     def staged_predict(self, X: Table) -> Iterator[FloatArray]:
         """Yield what `predict` would return after each stage."""
-        return (scores[:, 0] for scores in self._staged_scores(X))
+        return map(self.answers_of, self._staged_scores(self._check_rows(X)))

@@ -6,10 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from cart_elc.categories import Table
 from cart_elc.compiled_growth import GrownTree
 from cart_elc.estimators.base import BaseTree
-from cart_elc.estimators.data import check_rows
 from cart_elc.estimators.ensembles.storage import write_ensemble
 from cart_elc.estimators.model import Model
 from cart_elc.estimators.persistence import PathLike
@@ -61,10 +59,6 @@ class Ensemble(Model):
 
     def _trees(self) -> list[Tree]:
         return [model.tree_ for model in self._models()]
-
-    def _check_rows(self, X: Table) -> FloatArray:
-        check_is_fitted(self)
-        return check_rows(self, X)
 
     @property
     def feature_importances_(self) -> FloatArray:

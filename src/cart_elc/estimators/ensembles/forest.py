@@ -63,14 +63,14 @@ class ELCForestClassifier(Classifier, BaseForest):
     class_weight: dict[Any, float] | str | None = None
 
     def _factors(self, data: TrainingSet) -> FloatArray:
-        weighting = None if self.class_weight == "balanced_subsample" else self.class_weight
+        weighting = None if self._balances_draws else self.class_weight
         codes: IntArray = data.target.y  # type: ignore[assignment]
         return class_factors(weighting, data.classes, codes, data.weights)[codes]
 
     def _score_out_of_bag(self, data: TrainingSet, outputs: FloatArray, seen: NDArray[np.bool_]) -> None:
         self.oob_decision_function_ = outputs
         metric = self.oob_score if callable(self.oob_score) else accuracy_score
-        self.oob_score_ = float(metric(self.classes_[data.target.y[seen]], self._labels(outputs[seen])))
+        self.oob_score_ = float(metric(self.classes_[data.target.y[seen]], self.answers_of(outputs[seen])))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -28,11 +28,11 @@ def plot_importances(
 ) -> Axes:
     """Draw the importance of each feature as a bar, the largest on top.
 
-    Of a forest the line at a bar's end is the standard deviation over its trees.
+    Where there are several trees, the line at a bar's end is the standard deviation over them.
 
     Parameters
     ----------
-    model : fitted tree or forest
+    model : fitted tree, forest or boosted trees
     max_features : int, default=20
         Most bars.
     feature_names : sequence of str, optional
@@ -63,9 +63,9 @@ def plot_importances(
 
 
 def spread_over_trees(model: Any) -> FloatArray | None:  # noqa: ANN401
-    """Return the standard deviation of each feature's importance over the trees; None of a single tree."""
+    """Return the standard deviation of each feature's importance over the trees; None for a single tree."""
     trees = getattr(model, "estimators_", None)
     if trees is None:
         return None
-    spread: FloatArray = np.std([tree.feature_importances_ for tree in trees], axis=0)
+    spread: FloatArray = np.std([tree.feature_importances_ for tree in np.ravel(trees)], axis=0)
     return spread
