@@ -36,7 +36,9 @@ def grow_compiled(
     seed: int = 0,
     given_up: Sequence[object] = (),
 ) -> GrownTree:
-    """Grow the tree that `cart_elc.growing.Grower` grows with ``DrawnFeatures(splitter, max_features)``.
+    """Grow the tree that `cart_elc.growing.Grower` grows with the splitter, on features drawn at each node.
+
+    Where there is no split on the features drawn, as many others are drawn, until there is one or none is left.
 
     Parameters
     ----------

@@ -30,6 +30,7 @@ from cart_elc import (
 )
 from cart_elc.estimators.ensembles.sampling import Bootstrap, row_order
 from cart_elc.estimators.registry import ENSEMBLES
+from cluster import two_workers
 
 X, Y = load_wine(return_X_y=True)
 NUMBERS_X, NUMBERS_Y = load_diabetes(return_X_y=True)
@@ -358,15 +359,11 @@ def test_a_forest_is_better_than_a_tree_on_real_data():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a worker is killed by its number")
 def test_a_cluster_grows_the_same_forest_though_a_worker_is_killed():
-    distributed = pytest.importorskip("distributed")
     from joblib import parallel_config
 
     rows, labels = np.tile(X, (6, 1)) + np.random.default_rng(0).normal(size=(6 * len(X), X.shape[1])), np.tile(Y, 6)
     alone = ELCForestClassifier(40, random_state=0).fit(rows, labels)
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with two_workers() as client:
         victim = next(iter(client.run(os.getpid).values()))
         assert victim != os.getpid()
         killing = Timer(0.3, os.kill, (victim, signal.SIGKILL))
