@@ -108,6 +108,11 @@ def test_no_modules_import_each_other_in_a_circle():
     assert not graph
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+def test_the_benchmarks_use_what_is_still_there(path):
+    assert importlib.import_module(path.stem).__file__ == str(path)
+
+
 def test_numpy_and_scikit_learn_are_all_it_needs():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [name.split(">")[0] for name in project["dependencies"]] == ["numpy", "scikit-learn"]
