@@ -165,12 +165,34 @@ class ELCSplitter:
         """The size of scores, by which rounding is judged."""
         return float(self._measure.impurity(node.statistics()))
 
-    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
-        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
+    def _search(self, node: Node, smallest: int = 1, *, r: int, above: int = 0) -> Split:
+        """Search planes on at most ``r`` features, and more than ``above``.
+
+        They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
+        found, splits with more features are searched, too.
+        """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
+        if above:
+            prices = (inf,) * above + (prices or (0.0,) * r)[above:]
+        answer = self._answer(self._question(node, r, prices, must_beat))
+        split = self._bare_split(node, r, answer)
+        if not split.found:
+            return replace(split, seconds=time.monotonic() - start)
+        size = len(split.features)
+        split, expressed = self._place(node, split, answer["side"])
+        split = replace(split, seconds=time.monotonic() - start)
+        if expressed or self.planes != "any" or size == r:
+            return split
+        later = replace(node, seconds=max(0.0, node.seconds - split.seconds))
+        larger = replace(self._search(later, smallest, r=r, above=size), n_candidates=0)
+        return best_of([split, larger], self._scale(node))
+
+    def _question(self, node: Node, r: int, prices: tuple[float, ...], must_beat: float) -> Question:
+        """What the compiled search is asked, losses per unit of weight."""
         numbers = isinstance(node.target, Number)
-        asked: dict[str, Any] = {
+        arrays = (node.X, node.target.y, node.rows, node.weights, *([] if numbers else [node.classes.n_classes]))
+        options = {
             "r": r,
             "criterion": self._measure.kernel,
             "bits_of": node.weight if numbers and self._measure.price is not None else 0.0,
@@ -185,12 +207,7 @@ class ELCSplitter:
             "progress": self._progress_of(node),
             "constraints": constraints_of(node),
         }
-        arrays = (node.X, node.target.y, node.rows, node.weights, *([] if numbers else [node.classes.n_classes]))
-        answer = self._answer(Question("search_numbers" if numbers else "search", arrays, asked))
-        split = self._bare_split(node, r, answer)
-        if split.found:
-            split = self._place(node, split, answer["side"])
-        return replace(split, seconds=time.monotonic() - start)
+        return Question("search_numbers" if numbers else "search", arrays, options)
 
     def _answer(self, question: Question) -> dict[str, Any]:
         if self.n_workers == 1 or not question.is_worth_sharing():
@@ -238,7 +255,11 @@ class ELCSplitter:
             return loss * float(self._measure.impurity(node.statistics()))
         return loss if self._measure.minimise else -loss
 
-    def _place(self, node: Node, split: Split, side: Sides) -> Split:
+    def _place(self, node: Node, split: Split, side: Sides) -> tuple[Split, bool]:
+        """The split with its threshold, and whether float64 expresses the partition that was found.
+
+        Where it does not, the split is scored by its own rule, and not proven.
+        """
         if self.planes == "any":
             split, side = oriented(node, split, side, self.missing)
         complete = side != UNKNOWN
@@ -249,9 +270,8 @@ class ELCSplitter:
             placed = in_direction(placed, points[complete], side[complete] == LEFT, signs_to_keep(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
-            return split
-        # float64 cannot express the partition that was found: the split is scored by its own rule, and not proven.
-        return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
+            return split, True
+        return replace(rescored(node, split, self.price), bound=split.bound, proven=False), False
 
     def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray, half: FloatArray) -> Placement:
         through = through_threshold(points, left, weights)
