@@ -9,7 +9,7 @@ from cart_elc.tree.storage import LARGEST_COUNT
 
 @dataclass(frozen=True)
 class Refinement:
-    """What refining did.
+    """What refining did, before any pruning.
 
     Attributes
     ----------
