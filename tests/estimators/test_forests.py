@@ -15,6 +15,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.ensemble import AdaBoostClassifier, BaggingRegressor
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from cart_elc import (
@@ -203,6 +205,18 @@ def test_importances_are_drawn_from_the_largest_with_their_spread_over_the_trees
     assert len(tree.patches) == 4
     boosted = ELCBoostingClassifier(3, random_state=0).fit(frame.data, frame.target)
     assert plot_importances(boosted).patches[0].get_width() == boosted.feature_importances_.max()
+    scaled = make_pipeline(StandardScaler(), model).fit(frame.data, frame.target)
+    labels = [label.get_text() for label in plot_importances(scaled).get_yticklabels()]
+    assert sorted(labels) == sorted(frame.data.columns)
+    with pytest.raises(ValueError, match="model must be a fitted estimator of cart_elc, got ELCClassifier without"):
+        plot_importances(ELCClassifier())
+
+
+@pytest.mark.parametrize("estimator", ENSEMBLES.values(), ids=ENSEMBLES)
+def test_a_tree_can_be_saved_alone(estimator, tmp_path):
+    tree = np.ravel(estimator(2, random_state=0).fit(X, Y).estimators_)[0]
+    tree.save(tmp_path / "tree.json")
+    assert np.array_equal(load(tmp_path / "tree.json").predict(X), tree.predict(X))
 
 
 def test_draws_follow_max_samples_and_weights():

@@ -156,7 +156,8 @@ class ExactTree(ValidationPruned):
 
     def document(self) -> Json:
         """Return the fitted model as a JSON document, with what refining did."""
-        return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
+        done = getattr(self, "refined_", None)  # a tree of an ensemble has none
+        return super().document() | ({} if done is None else {"refined": asdict(done)})
 
     @classmethod
     def from_document(cls, document: Field) -> Self:
