@@ -57,10 +57,7 @@ def plot_importances(
     own = names_made(model, len(shares)) if is_pipeline(model) else columns_of(model) or numbered
     names = replaced("feature_names", feature_names, own)
     shown = np.argsort(-shares, kind="stable")[:max_features]
-    if ax is None:
-        figure = canvas.new_figure(WIDTH, EDGES + ROW_HEIGHT * max(len(shown), 1))
-        figure.set_layout_engine("constrained")
-        ax = figure.add_subplot()
+    ax = canvas.new_axes(WIDTH, EDGES + ROW_HEIGHT * max(len(shown), 1)) if ax is None else ax
     spread = spread_over_trees(estimator)
     ax.barh(np.arange(len(shown)), shares[shown], xerr=None if spread is None else spread[shown], color=PALETTE[0])
     ax.set_yticks(np.arange(len(shown)), [canvas.plain_name(names[j]) for j in shown])
