@@ -7,10 +7,10 @@ import pytest
 
 from cart_elc.compiled_growth import grow_compiled
 from cart_elc.growing import Grower, Stopping
-from cart_elc.splitters.drawn_features import DrawnFeatures, drawn_features
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Classes, Number
 from cart_elc.tree.importances import feature_importances
+from drawn_features import DrawnFeatures, drawn_features
 from planted import FINE, draw_planted
 
 ROUNDED = ("impurity", "score", "bound", "n_candidates", "value", "weighted_n_node_samples")

@@ -154,8 +154,9 @@ private:
     void measure_sides(const NodeRows& node) {
         rows_[0].clear(), rows_[1].clear(), weights_[0].clear(), weights_[1].clear();
         for (int64_t i = 0; i < node.n; ++i) {
-            rows_[left_[i]].push_back(node.rows[i]);
-            weights_[left_[i]].push_back(node.weights[i]);
+            const int side = left_[i];
+            rows_[side].push_back(node.rows[i]);
+            weights_[side].push_back(node.weights[i]);
         }
         left_value_.resize(labels_.width());
         right_value_.resize(labels_.width());
