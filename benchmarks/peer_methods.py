@@ -32,6 +32,9 @@ Count = Callable[[Any], int]
 class Adapter:
     """Gives a library without scikit-learn's ways the little that the comparison needs of them."""
 
+    classes_: Rows
+    predict_proba: Callable[[Rows], Rows]
+
     def __init__(self, **params: Model) -> None:
         self.params = params
 
@@ -46,7 +49,7 @@ class Adapter:
         return float(np.mean(self.predict(X) == y))
 
     def predict(self, X: Rows) -> Rows:
-        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 
     def __sklearn_tags__(self) -> Tags:
         return DecisionTreeClassifier().__sklearn_tags__()
@@ -75,7 +78,7 @@ class ObliqueTree(Adapter):
         while nodes:
             node = nodes.pop()
             if not node["is_leaf"]:
-                yield np.count_nonzero(node["weights"]) if node["is_oblique"] else 1
+                yield int(np.count_nonzero(node["weights"])) if node["is_oblique"] else 1
                 nodes += [node["left"], node["right"]]
 
 
@@ -162,7 +165,7 @@ def own(name: str, make: Callable[[], Any], **grid: list[Any]) -> Method:
 
 
 def adapted(name: str, make: Callable[[], Any], grid: dict[str, list[Any]], **given: bool) -> Method:
-    return Method(name, make, grid, lambda m: len(list(m.splits())) + 1, lambda m: int(sum(m.splits())), **given)
+    return Method(name, make, grid, lambda m: len(list(m.splits())) + 1, lambda m: sum(m.splits()), **given)
 
 
 def stree() -> Model:

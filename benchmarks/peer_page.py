@@ -194,7 +194,7 @@ def measure_table(results: Results, measure: Measure) -> Iterator[str]:
     everywhere = [name for name in results.sets if all(cells[name] for cells in found.values())]
     yield f"| | {' | '.join(results.sets)} | mean |\n| --- |{' ---: |' * (len(results.sets) + 1)}"
     for method, cells in found.items():
-        mean = measure.scale * float(np.mean([cells[name].mean for name in everywhere]))
+        mean = measure.scale * float(np.mean([cell.mean for name, cell in cells.items() if cell and name in everywhere]))
         texts = [cell.text(measure) if cell else "-" for cell in cells.values()]
         yield f"| {method} | {' | '.join(texts)} | {mean:.{measure.digits}f} |"
     if everywhere != results.sets:
