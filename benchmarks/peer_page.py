@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cached_property
@@ -121,14 +122,16 @@ def n_candidates() -> int:
 
 def trials(results: Results) -> str:
     """Of how many trials the figures are."""
-    most = max(results.n_trials(method, name) for method in results.methods for name in results.sets)
-    fewer = [
-        f"{method} on {name} ({n})"
-        for name in results.sets
-        for method in results.methods
-        if (n := results.n_trials(method, name)) < most
-    ]
-    return f"Every figure is of {most} trials" + (f", but fewer for {'; '.join(fewer)}." if fewer else ".")
+    methods: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for name, method in itertools.product(results.sets, results.methods):
+        methods[name, results.n_trials(method, name)].append(method)
+    most = max(n for _, n in methods)
+    fewer = [f"{n} on {name} for {named(results, those)}" for (name, n), those in methods.items() if n < most]
+    return f"Every figure is of {most} trials" + (f", but {'; '.join(fewer)}." if fewer else ".")
+
+
+def named(results: Results, methods: list[str]) -> str:
+    return "all" if methods == results.methods else " and ".join(f"*{method}*" for method in methods)
 
 
 def left_out() -> str:
@@ -194,9 +197,9 @@ def measure_table(results: Results, measure: Measure) -> Iterator[str]:
     everywhere = [name for name in results.sets if all(cells[name] for cells in found.values())]
     yield f"| | {' | '.join(results.sets)} | mean |\n| --- |{' ---: |' * (len(results.sets) + 1)}"
     for method, cells in found.items():
-        mean = measure.scale * float(np.mean([cell.mean for name, cell in cells.items() if cell and name in everywhere]))
+        means = [cell.mean for name, cell in cells.items() if cell and name in everywhere]
         texts = [cell.text(measure) if cell else "-" for cell in cells.values()]
-        yield f"| {method} | {' | '.join(texts)} | {mean:.{measure.digits}f} |"
+        yield f"| {method} | {' | '.join(texts)} | {measure.scale * float(np.mean(means)):.{measure.digits}f} |"
     if everywhere != results.sets:
         yield f"\nThe mean is over {', '.join(everywhere)}."
 
