@@ -26,12 +26,12 @@ class Measure(NamedTuple):
     sign: int = -1
 
 
-ACCURACY = Measure("Accuracy, per cent", "accuracy", 100.0, 1, sign=1)
-MIXED_LOSS = Measure("Log-loss, mixed", "mixed_log_loss", 1.0, 3)
+ACCURACY = Measure("Accuracy %", "accuracy", 100.0, 1, sign=1)
+MIXED_LOSS = Measure("Mixed log-loss", "mixed_log_loss", 1.0, 3)
 MEASURES = (
     ACCURACY,
     MIXED_LOSS,
-    Measure("Log-loss, as predicted", "log_loss", 1.0, 3),
+    Measure("Log-loss", "log_loss", 1.0, 3),
     Measure("Leaves", "leaves", 1.0, 1),
     Measure("Coefficients", "coefficients", 1.0, 1),
     Measure("Seconds", "seconds", 1.0, 2),
@@ -163,7 +163,7 @@ def lost_and_won(results: Results, subject: str, title: str) -> Iterator[str]:
     for other in others:
         yield f"| {other} | {' | '.join(tally(results, subject, other, measure) for measure in measured)} |"
     for measure in (ACCURACY, MIXED_LOSS):
-        yield f"\n### {title}, by how much: {measure.title.lower()}\n"
+        yield f"\n### {title}: {measure.title.lower()}, by how much\n"
         yield "Better is positive, worse is negative; bold where zero is left out.\n"
         yield f"| beside | {' | '.join(results.sets)} |"
         yield f"| --- |{' ---: |' * len(results.sets)}"
@@ -258,8 +258,8 @@ take them as they are, the others get medians.
 come out bold.
 
 **Why two log-losses?** A leaf of one class says probability 0 for the others, and one such row in the wrong leaf
-outweighs all the rest. *As predicted* takes shares as they are, not below 1e-15; *mixed* first gives {mixed:.0%} of the
-probability to all classes evenly. Test rows without any probabilities count as even: {bare}.
+outweighs all the rest. *Log-loss* takes shares as they are, not below 1e-15; *mixed log-loss* first gives {mixed:.0%}
+of the probability to all classes evenly. Test rows without any probabilities count as even: {bare}.
 
 **What is counted?** Coefficients are the features of all splits together, or logistic regression's weights. Seconds are
 of one processor for the whole fit, choosing included, on a machine with other work. Trees with `r = 3` are cut short
