@@ -96,7 +96,7 @@ class ExactTree(ValidationPruned):
 
     Attributes
     ----------
-    categories_ : list of length n_features_in_
+    categories_ : list of list or None, one for each feature
         The levels of each feature in the order of their codes; None for a feature that is a number.
     is_categorical_ : ndarray of shape (n_features_in_,)
         Mask of the categories without an order, whose splits are subsets of levels.
