@@ -65,9 +65,9 @@ bench: $(VENV)/.test
 reproduction: data-named $(VENV)/.test
 	$(BIN)/python -m cart_elc_reproduction write --data-dir "$(DATA)"
 
-# The site, in build/docs/html: warnings are errors, nothing is fetched, and every link within it is looked up.
+# The site, in build/docs/html, all of it anew: warnings are errors, nothing is fetched, and every link within it is looked up.
 docs: $(VENV)/.docs
-	MPLBACKEND=Agg $(BIN)/python -m sphinx -W --keep-going --fail-on-warning -q -b html -d build/docs/doctrees docs build/docs/html
+	MPLBACKEND=Agg $(BIN)/python -m sphinx -E -a -W --keep-going --fail-on-warning -q -b html -d build/docs/doctrees docs build/docs/html
 	$(BIN)/python tools/check_links.py build/docs/html
 
 # dist/: the sdist and a wheel of it, tried in fresh environments without a compiler. PYTHON decides what wheel it is: from 3.12

@@ -1,4 +1,4 @@
-"""Tables for the search's benchmarks, made in code: ordinary, degenerate, and grown in one direction."""
+"""Tables for the benchmarks: made in code, ordinary, degenerate and grown in one direction; and real ones."""
 
 from __future__ import annotations
 
@@ -8,9 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_digits, make_classification
 
+from cart_elc.datasets import DatasetUnavailableError, load
+
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Table = tuple[Floats, Labels]
+REAL = ("iris", "wine", "wdbc", "cancer", "housing", "diabetes")
+
+
+def real_tables(data_dir: str | None) -> dict[str, Table]:
+    """The data sets of a few hundred rows that can be had."""
+    found: dict[str, Table] = {}
+    for name in REAL:
+        try:
+            data = load(name, data_dir=data_dir)
+        except DatasetUnavailableError:
+            continue
+        found[name] = data.matrix, data.y
+    return found
 
 
 def synthetic(n: int, m: int = 14, k: int = 2, noise: float = 0.05) -> Table:

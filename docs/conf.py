@@ -52,6 +52,8 @@ sphinx_gallery_conf = {
     "min_reported_time": 60,
     "image_scrapers": ("matplotlib",),
     "matplotlib_animations": False,
+    "capture_repr": (),
+    "run_stale_examples": True,
     "abort_on_example_error": True,
 }
 

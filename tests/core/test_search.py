@@ -21,7 +21,8 @@ cut_short = pytest.mark.filterwarnings("ignore:time_limit=:sklearn.exceptions.Co
 
 def test_ctrl_c_is_answered_within_a_second_and_leaves_the_process_healthy():
     program = (
-        "import time, tables; from cart_elc import ELCClassifier\n"
+        "import signal, time, tables; from cart_elc import ELCClassifier\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job ignores it
         "X, y = tables.synthetic(3000, 12, noise=0.4)\n"
         "model = ELCClassifier(4, n_jobs=2)\n"
         "print('ready', flush=True)\n"

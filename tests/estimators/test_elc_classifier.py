@@ -256,8 +256,16 @@ def test_a_fit_that_ends_in_time_warns_of_nothing(time_limit):
         ELCClassifier(2, time_limit=time_limit).fit(X, Y)
 
 
+@pytest.fixture
+def heard_interrupts():
+    """An interrupt is heard even in a shell's background job, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.filterwarnings("ignore:this fit takes longer than a minute")  # said where the machine is busy
-def test_an_interrupted_fit_leaves_the_estimator_unfitted():
+def test_an_interrupted_fit_leaves_the_estimator_unfitted(heard_interrupts):
     generator = np.random.default_rng(0)
     data, labels = generator.normal(size=(2000, 12)), generator.integers(0, 3, 2000)
     model = ELCClassifier(1, max_depth=1).fit(X, Y).set_params(r=5, max_depth=None)

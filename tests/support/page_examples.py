@@ -20,8 +20,8 @@ PROGRAM = re.compile(r"```python\n(?P<code>.*?)```\n(?:\n```text\n(?P<output>.*?
 
 
 def pages() -> list[Path]:
-    """Every page whose programs are run: the README, the start and the guide."""
-    alone = [ROOT / "README.md", ROOT / "docs" / "start.md"]
+    """Every page whose programs are run: the README, the start, the forests and the guide."""
+    alone = [ROOT / "README.md", ROOT / "docs" / "start.md", ROOT / "docs" / "forests.md"]
     return [*alone, *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 

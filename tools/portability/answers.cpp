@@ -1,7 +1,8 @@
 // The exact search without Python: problems in, answers out as hexadecimal numbers that can be compared bit for bit.
 //
-// A problem is one line, `name criterion planes learn|right r min_rows n m k`, and n lines with a row's m values, its
-// label and its weight. Labels are classes or, where k is 0, numbers (criterion `squared_error`).
+// A problem is one line, `name criterion planes learn|right r min_rows bits_of must_beat n_prices prices n m k`, and n
+// lines with a row's m values, its label and its weight. Labels are classes or, where k is 0, numbers (criterion
+// `squared_error`). There are as many prices as n_prices says.
 // tools/portability/compare.py writes the problems and says what the answers are compared with.
 #include <cstdint>
 #include <cstdio>
@@ -49,6 +50,11 @@ void read_options(std::istream& in, Options& options) {
     in >> options.criterion >> planes >> missing >> options.r >> options.min_rows;
     options.planes = candidates_named(planes);
     options.missing = missing == "learn" ? MissingMode::learn : MissingMode::right;
+    options.bits_of = read_number(in);
+    options.must_beat = read_number(in);
+    size_t n_prices = 0;
+    in >> n_prices;
+    while (options.prices.size() < n_prices) options.prices.push_back(read_number(in));
 }
 
 void read_rows(std::istream& in, int64_t n_rows, Problem& problem) {

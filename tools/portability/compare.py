@@ -21,6 +21,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 
+from cart_elc.criteria import bits_to_name
+from cart_elc.estimators.elc import MIN_SAVING
+
 ROOT = Path(__file__).parents[2]
 Table = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Values, labels and weights."""
@@ -96,20 +99,32 @@ def tables() -> Iterator[tuple[str, Table]]:
     yield "missing", (holes, (np.nansum(holes, axis=1) > 0).astype(int), random.random(100) + 0.1)
 
 
+def terms(table: Table, r: int) -> str:
+    """What the default criterion tells the search, in bits per row: the rows of numbers, what to beat, and prices."""
+    X, y, weights = table
+    n = float(weights.sum())
+    n_fitted = len(np.unique(y)) if y.dtype.kind == "i" else 2
+    prices = [bits_to_name(n, X.shape[1], size) / n for size in range(1, r + 1)]
+    bits_of = 0.0 if y.dtype.kind == "i" else n
+    return " ".join([bits_of.hex(), (-MIN_SAVING * n_fitted / n).hex(), str(r), *(price.hex() for price in prices)])
+
+
 def problem(name: str, table: Table, criterion: str, planes: str, missing: str, r: int) -> str:
     """The text of a problem, as the driver reads it."""
     X, y, weights = table
-    head = f"{name}-{criterion}-{planes}-{missing}-{r} {criterion} {planes} {missing} {r} 2"
+    compiled = {"mdl": "information_gain", "squared_error_bits": "squared_error"}.get(criterion, criterion)
+    priced = terms(table, r) if compiled != criterion else "0 inf 0"
+    head = f"{name}-{criterion}-{planes}-{missing}-{r} {compiled} {planes} {missing} {r} 2 {priced}"
     rows = (" ".join(float(value).hex() for value in row) for row in np.column_stack([X, y, weights]))
-    n_classes = 0 if criterion == "squared_error" else y.max() + 1
+    n_classes = 0 if compiled == "squared_error" else y.max() + 1
     return "\n".join([f"{head} {X.shape[0]} {X.shape[1]} {n_classes}", *rows]) + "\n"
 
 
 def problems() -> str:
     """All problems: every table with every criterion of its labels and every kind of plane, r = 1, 2 and 3."""
     tasks = [
-        *itertools.product(tables(), ("gini", "twoing", "information_gain", "error")),
-        *itertools.product(number_tables(), ("squared_error",)),
+        *itertools.product(tables(), ("mdl", "gini", "twoing", "information_gain", "error")),
+        *itertools.product(number_tables(), ("squared_error_bits", "squared_error")),
     ]
     return "".join(
         problem(name, table, criterion, planes, missing, r)

@@ -3,15 +3,14 @@
 An estimator adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,13 +20,12 @@ from cart_elc.estimators.data import (
     REFUSED,
     Column,
     TrainingSet,
-    check_rows,
     check_training_set,
     class_factors,
     column_means,
     filled,
 )
-from cart_elc.estimators.inherited_docs import with_inherited
+from cart_elc.estimators.model import Classifier, Model, Regressor
 from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
 from cart_elc.growing import Grower, Stopping
@@ -38,19 +36,19 @@ from cart_elc.rounding.table import rounding_table
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
 from cart_elc.splitters.split import Splitter
-from cart_elc.targets import Classes, Number
+from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree.fields import Json
 from cart_elc.tree.importances import feature_importances
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
+class BaseTree(persistence.SavedTree, Model):
     """Base of the tree estimators: a dataclass whose fields are the parameters that all methods have.
 
     A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
     ``imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns. Where its
-    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable. Its docstring gets what is said
-    here of parameters and attributes.
+    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable.
 
     Parameters
     ----------
@@ -73,9 +71,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     Attributes
     ----------
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
     tree_ : cart_elc.tree.Tree
         The fitted tree with the certificate of every split.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -99,11 +94,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     ccp_alpha: float = 0.0
     verbose: Any = 0
 
-    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        super().__init_subclass__(**options)
-        for base in cls.__bases__:
-            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
-
     @abstractmethod
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
         """Check the method's own parameters and return its splitter, which may tell ``progress`` how far it is."""
@@ -115,34 +105,10 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     def _make_pruner(self) -> Pruner:
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
-    def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Numbers; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Class labels of any type; numbers for a regressor.
-        sample_weight : array-like of shape (n_samples,) or a number, optional
-            Non-negative weights; one number is the weight of every row. A row of weight zero is as good as absent,
-            save that its class stays known.
-
-        Returns
-        -------
-        self
-            Interrupted or refused, the estimator is left unfitted.
-        """
-        self._forget()
-        try:
-            data, self.tree_ = self._grow(X, y, sample_weight)
-            if self.target_kind == Classes.kind:
-                self.classes_, self.n_classes_ = data.classes, len(data.classes)
-            self._learn_from_rows(data)
-        except BaseException:
-            self._forget()
-            raise
-        return self
+    def _learn(self, X: Table, y: Column, sample_weight: Column | None, before: Json) -> None:
+        data, self.tree_ = self._grow(X, y, sample_weight)
+        self._note_classes(data)
+        self._learn_from_rows(data)
 
     def grown_tree(self, X: Table, y: Column, sample_weight: Column | None = None) -> Tree:
         """Return the tree that `fit` would grow, and leave the estimator as it is.
@@ -227,17 +193,12 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         self.feature_importances_ = feature_importances(self.tree_, rows, weights, node_rows)
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
-    def _check_rows(self, X: Table) -> FloatArray:
-        check_is_fitted(self)
-        return self.as_tree_rows(check_rows(self, X))
-
     def as_tree_rows(self, rows: FloatArray) -> FloatArray:
-        """Return rows as the tree takes them: without missing values where the method cannot have any."""
+        """Return rows without missing values where the method cannot have any."""
         return filled(rows, self.fill_values_) if self.imputes else rows
 
-    def _outputs(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return what each row's leaf predicts: the shares of the classes, or the mean."""
-        rows = self._check_rows(X)
         return self.tree_.predict_value(rows)
 
     def apply(self, X: Table) -> IntArray:
@@ -288,52 +249,20 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         diagram: str = estimator_html_repr(self)
         return diagram + notebook_frame(self) if hasattr(self, "tree_") else diagram
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "tree_")
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTreeClassifier(ClassifierMixin, BaseTree, metaclass=ABCMeta):
+class BaseTreeClassifier(Classifier, BaseTree):
     """Base of the tree classifiers.
 
     Parameters
     ----------
     class_weight : dict, "balanced" or None, default=None
         Factors of the rows' weights by class.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
     """
-
-    target_kind: ClassVar[str] = Classes.kind
 
     class_weight: dict[Any, float] | str | None = None
 
-    def predict_proba(self, X: Table) -> FloatArray:
-        """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
-        return self._outputs(X)
-
-    def predict_log_proba(self, X: Table) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Table) -> NDArray[Any]:
-        """Return the most frequent class of each row's leaf, the first in ``classes_`` among equals."""
-        likeliest = np.argmax(self.predict_proba(X), axis=1)
-        labels: NDArray[Any] = self.classes_[likeliest]
-        return labels
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTreeRegressor(RegressorMixin, BaseTree, metaclass=ABCMeta):
+class BaseTreeRegressor(Regressor, BaseTree):
     """Base of the tree regressors."""
-
-    target_kind: ClassVar[str] = Number.kind
-
-    def predict(self, X: Table) -> FloatArray:
-        """Return the mean of each row's leaf."""
-        return self._outputs(X)[:, 0]

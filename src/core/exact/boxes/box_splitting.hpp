@@ -23,7 +23,7 @@ namespace elc {
 
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
-constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
+constexpr int kStaleForCoordinates = 2;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
 class BoxSplitting {
