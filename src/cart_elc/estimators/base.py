@@ -26,9 +26,10 @@ from cart_elc.estimators.data import (
     filled,
 )
 from cart_elc.estimators.model import Classifier, Model, Regressor
-from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
+from cart_elc.estimators.parameters import check_real, check_time_limit, check_verbose
+from cart_elc.estimators.stopping import StoppingRules
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
-from cart_elc.growing import Grower, Stopping
+from cart_elc.growing import Grower
 from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
 from cart_elc.pruning.pruner import Grow, Pruner
@@ -43,7 +44,7 @@ from cart_elc.tree.importances import feature_importances
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTree(persistence.SavedTree, Model):
+class BaseTree(StoppingRules, persistence.SavedTree, Model):
     """Base of the tree estimators: a dataclass whose fields are the parameters that all methods have.
 
     A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
@@ -52,18 +53,6 @@ class BaseTree(persistence.SavedTree, Model):
 
     Parameters
     ----------
-    max_depth : int or None, default=None
-        Largest depth of a leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
-    min_samples_leaf : int or float, default=1
-        Fewest rows on each side of a split; a float is a fraction of the rows. Rows count, not weights.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; the tree is then grown best-first.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by impurity.
     verbose : int or bool, default=0
@@ -85,12 +74,6 @@ class BaseTree(persistence.SavedTree, Model):
 
     reports_progress: ClassVar[bool] = False
 
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    min_impurity_decrease: float = 0.0
-    max_leaf_nodes: int | None = None
     ccp_alpha: float = 0.0
     verbose: Any = 0
 
@@ -173,17 +156,6 @@ class BaseTree(persistence.SavedTree, Model):
         live = LiveLine()
         splitter = self._make_splitter(n_features, live)
         return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)
-
-    def _stopping(self, n_samples: int) -> Stopping:
-        """Check the stopping rules and turn fractions into counts."""
-        return Stopping(
-            max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
-            min_samples_split=check_count("min_samples_split", self.min_samples_split, 2, n_samples),
-            min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, n_samples),
-            min_weight_fraction_leaf=check_real("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
-            min_impurity_decrease=check_real("min_impurity_decrease", self.min_impurity_decrease, 0.0),
-            max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
-        )
 
     def _learn_from_rows(self, data: TrainingSet) -> None:
         """Learn what can be known of the tree only while the training rows are at hand: importances and digits."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
@@ -29,21 +29,19 @@ from cart_elc.estimators.ensembles.parameters import check_max_features, check_m
 from cart_elc.estimators.ensembles.sampling import row_order
 from cart_elc.estimators.ensembles.storage import decode_trees
 from cart_elc.estimators.exact_search import ExactSearch
+from cart_elc.estimators.stopping import StoppingRules
 from cart_elc.estimators.user_warnings import warn_user
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray
 from cart_elc.tree.fields import Field, Json
 
-OF_TREES = (
-    *("r", "criterion", "missing", "max_depth", "max_leaf_nodes", "min_samples_split", "min_samples_leaf"),
-    *("min_weight_fraction_leaf", "min_impurity_decrease"),
-)
+OF_TREES = ("r", "criterion", "missing", *(rule.name for rule in fields(StoppingRules)))
 """The parameters that a forest hands to its trees."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseForest(Ensemble):
+class BaseForest(StoppingRules, Ensemble):
     """What forests share.
 
     Parameters
@@ -54,16 +52,8 @@ class BaseForest(Ensemble):
         The most features of a split.
     max_depth : int or None, default=None
         Largest depth of a leaf. Without limits trees grow until their leaves are pure.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
     min_samples_leaf : int or float, default=1
         Fewest rows on each side of a split; a row that was drawn twice counts once.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the tree's weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; trees are then grown best-first.
     bootstrap : bool, default=True
         Whether each tree is grown from rows that are drawn with replacement, in proportion to ``sample_weight``.
     max_samples : int, float or None, default=None
@@ -94,12 +84,6 @@ class BaseForest(Ensemble):
 
     n_estimators: int = field(default=100, kw_only=False)
     r: int = 2
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    min_impurity_decrease: float = 0.0
-    max_leaf_nodes: int | None = None
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: bool | Callable[..., float] = False
@@ -160,7 +144,7 @@ class BaseForest(Ensemble):
         max_features = check_max_features(self.max_features, n_features)
         return ForestPlan(
             splitter=self._splitter(max_features),
-            stopping=self._as_estimator(None)._stopping(n_rows),
+            stopping=self._stopping(n_rows),
             max_features=max_features,
             n_classes=len(data.classes),
             n_draws=check_max_samples(self.max_samples, data.weights) if bootstrap else 0,
@@ -173,7 +157,7 @@ class BaseForest(Ensemble):
             class_factors(getattr(self, "class_weight", None), classes, np.arange(len(classes)), np.ones(len(classes)))
         parameters.check_whole("n_estimators", self.n_estimators, 1)
         self._splitter(check_max_features(self.max_features, n_features))
-        self._as_estimator(None)._stopping(1)
+        self._stopping(1)
 
     @property
     def _balances_draws(self) -> bool:
