@@ -30,9 +30,9 @@ class BoxSplitting {
 public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
-          open_width_(node.open_width), frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
-          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
-          uncertain_(2 * static_cast<size_t>(open_width_)) {}
+          open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
+          frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
+          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -72,7 +72,8 @@ public:
             bounder_.look_at(points(), child_, halves.above[half]);
             const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
-            is_beyond[half] = frame.bound[half] <= ceiling && bounder_.exceeds(halves.uncertain[half], ceiling);
+            is_beyond[half] =
+                looks_closer_ && frame.bound[half] <= ceiling && bounder_.exceeds(halves.uncertain[half], ceiling);
         }
         frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
         for (int half = 0; half < 2; ++half)
@@ -186,6 +187,7 @@ private:
 
     const Monotone& monotone_;
     int r_, k_, width_, open_width_;
+    bool looks_closer_;  // there can be too many uncertain classes for an exact bound
     FrameStack<R> frames_;
     UncertainLists<R> lists_;
     BoxBound<R, Criterion> bounder_;
