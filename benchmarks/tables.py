@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_digits, make_classification
 
 from cart_elc.datasets import DatasetUnavailableError, load
 
@@ -32,6 +32,18 @@ def synthetic(n: int, m: int = 14, k: int = 2, noise: float = 0.05) -> Table:
     """Gaussian clusters in six informative features (fewer where m is), with a share of the labels redrawn."""
     X, y = make_classification(n, m, n_informative=min(6, m), n_redundant=0, n_classes=k, flip_y=noise, random_state=0)
     return np.ascontiguousarray(X), y.astype(np.int64)
+
+
+def noise(n: int, m: int, k: int = 2) -> Table:
+    """Gaussian columns that say nothing about the classes."""
+    random = np.random.default_rng(15)
+    return random.normal(size=(n, m)), random.integers(0, k, n)
+
+
+def digits() -> Table:
+    """The pictures of handwritten digits that scikit-learn has: 64 columns of seventeen levels, ten classes."""
+    X, y = load_digits(return_X_y=True)
+    return np.ascontiguousarray(X, dtype=float), y.astype(np.int64)
 
 
 def noisy_halves(X: Floats) -> Labels:

@@ -76,7 +76,7 @@ def test_a_closer_look_at_many_classes_knows_their_best_corner(criterion, seed):
     certain, uncertain, rest = random.integers(0, 9, k), random.integers(1, 6, k), random.integers(0, 9, k)
     box = [part.astype(float).tolist() for part in (certain + uncertain + rest, certain, uncertain)]
     best = min(losses_at_corners(criterion, *box))
-    assert not _core.criterion_exceeds(criterion, *box, best)
+    assert not _core.criterion_exceeds(criterion, *box, best + 1e-9)
     assert _core.criterion_exceeds(criterion, *box, best - 1e-9)
 
 
@@ -86,7 +86,7 @@ def test_a_closer_look_at_more_classes_than_it_divides_is_never_wrong(criterion,
     random = np.random.default_rng(seed)
     certain, uncertain, rest = random.integers(0, 9, 13), random.integers(1, 6, 13), random.integers(0, 9, 13)
     box = [part.astype(float).tolist() for part in (certain + uncertain + rest, certain, uncertain)]
-    assert not _core.criterion_exceeds(criterion, *box, min(losses_at_corners(criterion, *box)))
+    assert not _core.criterion_exceeds(criterion, *box, min(losses_at_corners(criterion, *box)) + 1e-9)
     assert _core.criterion_exceeds(criterion, *box, -2.0)
 
 

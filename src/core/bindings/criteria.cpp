@@ -30,7 +30,7 @@ double bound(const std::string& name, const std::vector<double>& totals, const s
     });
 }
 
-// Whether a closer look shows that all losses are above the ceiling; false for criteria that have none.
+// Whether a closer look shows that no loss is below the ceiling; false for criteria that have none.
 bool exceeds(const std::string& name, const std::vector<double>& totals, const std::vector<double>& certain,
              const std::vector<double>& uncertain, double ceiling) {
     return with_criterion<Support::exact>(name, totals_of(totals), [&](const auto& criterion) {

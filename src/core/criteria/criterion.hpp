@@ -12,7 +12,7 @@
 //   // No loss is lower where the side has between certain[j] and certain[j] + uncertain[j] of class j.
 //   double bound(const double* certain, const double* uncertain) const;
 //   double perfect() const;                 // no loss is lower, whatever the partition
-//   // A criterion whose bound is not exact for many classes may have a closer look: whether all losses are above.
+//   // A criterion whose bound is not exact for many classes may have a closer look: whether none is below.
 //   bool exceeds(const double* certain, const double* uncertain, double ceiling) const;
 //
 // The exact criteria are concave in the side's class weights, so over such a box the smallest loss is at a corner. With

@@ -29,7 +29,7 @@ public:
     bool is_too_high(double loss) const { return loss >= ceiling_ - kTie; }
     Ties& ties() { return ties_; }
 
-    // Nothing above it can become the answer.
+    // Only what is below it, or as good, can become the answer.
     double highest() const { return std::min(loss() + kTie, ceiling_ - kTie); }
 
     // Whether nothing with this lower bound can become the answer, whenever it is visited.

@@ -46,7 +46,7 @@ public:
         return over_heavy(uncertain, 0, [&] { return sides_.bound(above_.data(), uncertain, points_->missing); });
     }
 
-    // Whether a closer look shows that it is above the ceiling.
+    // Whether a closer look shows that it is not below the ceiling.
     bool exceeds(const double* uncertain, double ceiling) {
         return over_heavy(uncertain, 0, [&] {
                    return sides_.exceeds(above_.data(), uncertain, points_->missing, ceiling) ? kInfinity : 0.0;

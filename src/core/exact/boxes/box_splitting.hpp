@@ -55,7 +55,7 @@ public:
         lists_.measure(frame.list, frame.spread);
     }
 
-    // Halves the box of the top frame and bounds both halves; what is above the ceiling is left out.
+    // Halves the box of the top frame and bounds both halves; what is not below the ceiling is left out.
     void expand(double ceiling) {
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;

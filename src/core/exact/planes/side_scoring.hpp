@@ -73,7 +73,7 @@ public:
         }
     }
 
-    // Whether a closer look, where the criterion has one, shows that all these losses are above the ceiling.
+    // Whether a closer look, where the criterion has one, shows that none of these losses is below the ceiling.
     bool exceeds(const double* above, const double* uncertain, const MissingBlock& missing, double ceiling) {
         if constexpr (kLooksCloser<Criterion>) {
             return for_either_side(above, missing, [&](const double* side) {
