@@ -39,6 +39,17 @@ def test_an_error_in_a_progress_callback_ends_the_fit():
 
 
 @cut_short
+@pytest.mark.parametrize("r", [3, 4])
+def test_while_a_search_lasts_its_score_never_worsens_and_its_bound_holds_for_all_sizes(r):
+    seen = []
+    model = ELCClassifier(r, criterion="gini", max_depth=1, verbose=seen.append, time_limit=3.0).fit(*HARD)
+    scores, bounds = [state.score for state in seen], [state.bound for state in seen]
+    assert scores == sorted(scores, reverse=True)
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= model.tree_.bound[0] + 1e-12
+
+
+@cut_short
 def test_progress_tells_node_subsets_boxes_best_bound_and_time():
     seen = []
     ELCClassifier(4, criterion="gini", max_depth=1, planes="through", verbose=seen.append, time_limit=0.6).fit(*HARD)
