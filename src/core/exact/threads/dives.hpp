@@ -38,6 +38,7 @@ public:
 
     // Begins again with the sets that come first in the order.
     void begin_with_best() {
+        n_estimated_ = last_;
         next_ = 0;
         last_ = std::min(last_, kBestSets);
     }
@@ -66,7 +67,7 @@ public:
     // No split of the set has a smaller loss.
     void note_bound(int64_t position, double bound) { dives_[position].bound = bound; }
 
-    int64_t n_begun() const { return std::min<int64_t>(next_, last_); }
+    int64_t n_begun() const { return n_estimated_ > 0 ? n_estimated_ : std::min<int64_t>(next_, last_); }
     double best_loss() const { return best_loss_; }
     const FoundSplit& best() const { return best_; }
     int64_t best_number() const { return best_number_; }
@@ -117,6 +118,7 @@ private:
     const bool keeps_points_;
     std::vector<Dive> dives_;
     int64_t last_ = static_cast<int64_t>(dives_.size());
+    int64_t n_estimated_ = 0;
     std::atomic<int64_t> next_{0};
     std::mutex mutex_;
     FoundSplit best_;
