@@ -25,7 +25,7 @@ run: $(VENV)/.run
 	$(BIN)/cart-elc reproduce table1 table2 table3 table4 table5 figures --dataset iris wine wdbc --trials 2 \
 	  --out build/reproduction
 	@printf '%s\n' '' 'Where to look next:' \
-	  '  build/reproduction/report.html   the tables above, with the published figures beside ours' \
+	  '  build/reproduction/report.html   the tables of the paper in small, with the published figures beside ours' \
 	  '  docs/start.md                    the first tree in three lines; docs/guide/ goes on from there' \
 	  '  examples/                        programs with pictures; make docs builds the site with all of them' \
 	  '  .venv/bin/cart-elc --help        trees from CSV files without writing a program' \

@@ -54,7 +54,7 @@ def main() -> None:
         print(f"  {name:12} {accuracy:.1f} ± {deviation:.1f} % right, {leaves:.1f} leaves")
     print(
         verdict(figures["cart-elc"][0], figures["scikit-learn"][0]),
-        "docs/choosing.md has other data sets, lost ones too.",
+        "docs/peers.md has other data sets and libraries, and what is lost.",
     )
 
 
