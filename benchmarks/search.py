@@ -254,10 +254,10 @@ def large_tables(quick: bool) -> Iterator[str]:
     """Many rows, features and classes on two threads, against what was asked for.
 
     What limits them: of a million rows, most time goes to preparing columns and scanning single features, as in any
-    tree; only the sets near the best are made at all. In the tree, Python's placing and rounding of splits and the scan of
-    single features run on one thread. Where labels are noise, no feature set is much worse than another: none of many
-    rows can be dismissed, and each is searched down to its points. Of digits, the largest part is the bound of ten
-    classes.
+    tree; only the sets near the best are made at all. In the tree, Python's placing and rounding of splits and the
+    scan of single features run on one thread. Where labels are noise, no feature set is much worse than another: none
+    of many rows can be dismissed, and each is searched down to its points. Of digits, the largest part is the bound of
+    ten classes.
     """
     yield from head("what", "seconds", "asked for", "reached")
     for name, make, run, bar, is_quick in LARGE:

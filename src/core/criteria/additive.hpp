@@ -46,8 +46,19 @@ public:
     // uncertain weight of the others is a pure part of its own. Exact to ten uncertain classes.
     bool exceeds(const double* a, const double* u, double ceiling) const {
         if (!UncertainClasses(u, k_).too_many) return false;
-        const double quality = (offset_ - ceiling) * total_;
-        return !any_above(a, u, quality, kCornerClasses) || !any_above(a, u, quality, kMostCornerClasses);
+        const auto pure = [&](int j) { return shape_.combine(shape_.term(u[j]), u[j]); };
+        ClassCorners corners = lowest_corner(a, u);
+        const double middle = corners.left_size + (total_ - corners.both) / 2;
+        double quality = (offset_ - ceiling) * total_;
+        for (int j = 0; j < k_; ++j) quality -= pure(j);
+        for (int j : HeaviestClasses(u, k_)) {
+            divide(j, a, u, corners);
+            // A class that is rather on the left begins there: the first corners are then good ones.
+            if ((a[j] + u[j] / 2) * total_ > totals_[j] * middle) corners.turn_last();
+            quality += pure(j);
+            if (corners.n == kCornerClasses && !shape_.any_above(corners, quality)) return true;
+        }
+        return !shape_.any_above(corners, quality);
     }
 
     double perfect() const { return to_loss(shape_.perfect(total_)); }
@@ -78,20 +89,6 @@ private:
         for (int q = 0; q < open.n; ++q) divide(open[q], a, u, corners);
         return to_loss(best_corner(
             corners, [this](double left, double right, double size) { return quality(left, right, size); }));
-    }
-
-    // Whether the quality is larger at a corner of so many classes.
-    bool any_above(const double* a, const double* u, double quality, int n_classes) const {
-        ClassCorners corners = lowest_corner(a, u);
-        for (int j = 0; j < k_; ++j) quality -= shape_.combine(shape_.term(u[j]), u[j]);
-        const double middle = (corners.left_size + total_ - corners.both + corners.left_size) / 2;
-        for (int j : HeaviestClasses(u, k_, n_classes)) {
-            divide(j, a, u, corners);
-            // A class that is rather on the left begins there: the first corners are then good ones.
-            if ((a[j] + u[j] / 2) * total_ > totals_[j] * middle) corners.turn_last();
-            quality += shape_.combine(shape_.term(u[j]), u[j]);
-        }
-        return shape_.any_above(corners, quality);
     }
 
     // What is certain.

@@ -55,16 +55,16 @@ double best_corner(const ClassCorners& corners, const Quality& quality) {
 using AnyRatiosAbove = bool (*)(const ClassCorners& corners, double quality);
 AnyRatiosAbove any_ratios_above();
 
-// The classes with the most uncertain weight, at most `most` of them, the heaviest first.
+// The classes with the most uncertain weight, the heaviest first.
 class HeaviestClasses {
 public:
-    HeaviestClasses(const double* uncertain, int k, int most) {
+    HeaviestClasses(const double* uncertain, int k) {
         for (int j = 0; j < k; ++j) {
             if (uncertain[j] == 0) continue;
             int at = n_;
             for (; at > 0 && uncertain[j] > uncertain[classes_[at - 1]]; --at) classes_[at] = classes_[at - 1];
             classes_[at] = j;
-            n_ = std::min(n_ + 1, most);
+            n_ = std::min(n_ + 1, kMostCornerClasses);
         }
     }
 
