@@ -52,7 +52,8 @@ $(SANITIZERS:%=sanitize-%): sanitize-%: $(VENV)/.test
 	$(BIN)/cmake --build build/sanitize/$*
 	rm -rf build/sanitize/$*/package && mkdir build/sanitize/$*/package
 	cp -r src/cart_elc build/sanitize/$*/package && cp build/sanitize/$*/_core*.so build/sanitize/$*/package/cart_elc
-	LD_PRELOAD=$$($${CXX:-c++} -print-file-name=lib$(RUNTIME_$*).so) ASAN_OPTIONS=detect_leaks=0 \
+	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=lib$(RUNTIME_$*).so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 \
 	  PYTHONPATH=build/sanitize/$*/package:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	  setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -q tests/core
 
