@@ -131,7 +131,10 @@ def trials(results: Results) -> str:
 
 
 def named(results: Results, methods: list[str]) -> str:
-    return "all" if methods == results.methods else " and ".join(f"*{method}*" for method in methods)
+    """The methods by name, or those that are not among them where they are fewer."""
+    others = [method for method in results.methods if method not in methods]
+    listed, start = (others, "all but ") if len(others) < len(methods) else (methods, "")
+    return start + " and ".join(f"*{method}*" for method in listed) if listed else "all"
 
 
 def left_out() -> str:
