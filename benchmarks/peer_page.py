@@ -239,9 +239,9 @@ Every method that draws has a fixed seed.
 training rows alone, in the inner folds too.
 
 **Were the defaults of this library chosen on these sets?** Partly, and so they may be flattered: `r`, the criterion and
-the price were settled with an eye on iris, wine, wdbc, cancer, housing and diabetes ([choosing](choosing.md)), and
-refining with one on planted pairs of another size ([refining](refining.md)). digits, the planted axis tree and the
-planted plane had no part in it.
+the price were settled with an eye on iris, wine, wdbc, cancer, housing and diabetes ([choosing](choosing.md)), the
+price also on other planted pairs ([stopping](stopping.md)), and refining was looked at on planted pairs of another size
+and on a few pixels of digits ([refining](refining.md)). The planted axis tree and the planted plane had no part in it.
 
 **Is the tuning even?** Each method that chooses has as many candidates, and its library's default is among them;
 choosing is by accuracy. This library's three fixed trees have no such help. ydf also holds out rows of its own to
