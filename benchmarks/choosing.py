@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
+from tables import real_tables
 
 from cart_elc import ELCClassifier
-from cart_elc.datasets import DatasetUnavailableError, load
 
 PAGE = Path(__file__).parents[1] / "docs" / "choosing.md"
-SETS = ("iris", "wine", "wdbc", "cancer", "housing", "diabetes")
 TRIALS, FOLDS, FIRST_SEED = 3, 5, 71
 NOISE_TABLES = 100
 Table = tuple[np.ndarray, np.ndarray]
@@ -32,18 +31,6 @@ CRITERIA: tuple[Row, ...] = (
     *((f'`criterion="gini", max_depth={depth}`', {"criterion": "gini", "max_depth": depth}) for depth in (2, 3, 4)),
     ('`criterion="gini"`, to purity', {"criterion": "gini"}),
 )
-
-
-def tables(data_dir: str | None) -> dict[str, Table]:
-    """The data sets that can be had."""
-    found: dict[str, Table] = {}
-    for name in SETS:
-        try:
-            data = load(name, data_dir=data_dir)
-        except DatasetUnavailableError:
-            continue
-        found[name] = np.asarray(data.X, dtype=np.float64), np.asarray(data.y)
-    return found
 
 
 def judged(model: Any, data: Table) -> tuple[float, float]:  # noqa: ANN401
@@ -140,7 +127,7 @@ def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data-dir", default=os.environ.get("CART_ELC_DATA"))
-    data = tables(parser.parse_args().data_dir)
+    data = real_tables(parser.parse_args().data_dir)
     PAGE.write_text("\n".join(page(data)), encoding="utf-8")
 
 

@@ -28,6 +28,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.model_selection import KFold
+from tables import real_tables
 
 from cart_elc import (
     ELCBoostingClassifier,
@@ -37,11 +38,9 @@ from cart_elc import (
     ELCForestRegressor,
     ELCRegressor,
 )
-from cart_elc.datasets import DatasetUnavailableError, load
 
 ROOT = Path(__file__).parents[1]
 PAGE, RECORDS = ROOT / "docs" / "forests.md", ROOT / "build" / "forests.jsonl"
-SETS = ("iris", "wine", "wdbc", "cancer", "housing", "diabetes")
 TREES, FOLDS, FIRST_SEED = 100, 5, 71
 Table = tuple[np.ndarray, np.ndarray]
 Scores = dict[tuple[str, str, int], float]
@@ -107,16 +106,9 @@ def add_what_is_installed() -> None:
 
 def class_tables(data_dir: str | None) -> dict[str, Table]:
     """The data sets that can be had; rows with a missing value are left out, which not every rival takes."""
-    found: dict[str, Table] = {}
-    for name in SETS:
-        try:
-            data = load(name, data_dir=data_dir)
-        except DatasetUnavailableError:
-            continue
-        X, y = np.asarray(data.X, dtype=np.float64), np.asarray(data.y)
-        complete = ~np.isnan(X).any(axis=1)
-        found[name] = X[complete], y[complete]
-    return found
+    found = real_tables(data_dir)
+    complete = {name: ~np.isnan(X).any(axis=1) for name, (X, _) in found.items()}
+    return {name: (X[complete[name]], y[complete[name]]) for name, (X, y) in found.items()}
 
 
 def number_tables() -> dict[str, Table]:

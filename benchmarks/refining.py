@@ -21,9 +21,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from tables import real_tables
 
 from cart_elc import CARTClassifier, ELCClassifier, best_split
-from cart_elc.datasets import DatasetUnavailableError, load
 
 PAGE = Path(__file__).parents[1] / "docs" / "refining.md"
 SEEDS, FOLDS, STARTS = 10, 5, 20
@@ -57,18 +57,6 @@ def large_tables() -> dict[str, Table]:
         "clusters 5000 x 5": clusters(5000, 2),
         "clusters 5000 x 5, 4 classes": clusters(5000, 4),
     }
-
-
-def small_tables(data_dir: str | None) -> dict[str, Table]:
-    """The paper's tables, of a few hundred rows, as far as they can be had."""
-    found: dict[str, Table] = {}
-    for name in ("iris", "wine", "wdbc", "cancer", "housing", "diabetes"):
-        try:
-            data = load(name, data_dir=data_dir)
-        except DatasetUnavailableError:
-            continue
-        found[name] = np.asarray(data.X, dtype=np.float64), np.asarray(data.y)
-    return found
 
 
 def test_errors(data: Planted, parameters: Mapping[str, Any]) -> tuple[float, int, float]:
@@ -186,7 +174,7 @@ def page(data_dir: str | None) -> Iterable[str]:
     yield LARGE.format(folds=FOLDS)
     yield from table_lines(large, GREEDY, list(STEPS)[:2])
     yield SMALL
-    yield from table_lines(small_tables(data_dir), GREEDY, list(STEPS)[:2])
+    yield from table_lines(real_tables(data_dir), GREEDY, list(STEPS)[:2])
     yield TIME
     yield from time_lines()
     yield LINEAR

@@ -17,16 +17,18 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from choosing import Table, judged, table_row, tables
+from choosing import Table, judged, table_row
 from scipy.special import ndtr
+from tables import real_tables
 
 from cart_elc import ELCClassifier, Split, Tree
 from cart_elc.criteria import bits_saved, bits_to_name, entropy
 from cart_elc.estimators import elc
-from cart_elc.pruning.pruner import Grow, Rows
+from cart_elc.pruning.pruner import Grow
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.reporting import Progress
+from cart_elc.targets import TrainingRows
 from cart_elc.tree import FloatArray, IntArray
 from cart_elc.tree.building import collapse
 
@@ -64,11 +66,11 @@ class GrowingOn(ELCSplitter):
 class ByDescriptionLength:
     """Turns into a leaf what does not pay as a whole."""
 
-    def growing_weights(self, rows: Rows) -> FloatArray:
+    def growing_weights(self, rows: TrainingRows) -> FloatArray:
         """All rows."""
         return rows.weights
 
-    def __call__(self, tree: Tree, rows: Rows, grow: Grow) -> Tree:
+    def __call__(self, tree: Tree, rows: TrainingRows, grow: Grow) -> Tree:
         """Sum up what the splits of each subtree save beyond what they must."""
         saved = np.where(tree.is_leaf, 0.0, tree.score - elc.MIN_SAVING * np.count_nonzero(tree.value, axis=1))
         for node in reversed([*tree.split_nodes()]):
@@ -309,7 +311,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data-dir", default=os.environ.get("CART_ELC_DATA"))
     data_dir = parser.parse_args().data_dir
-    data = tables(data_dir)
+    data = real_tables(data_dir)
     complete = Path(data_dir or "") / "housing.csv"
     if complete.is_file():
         rows = np.genfromtxt(complete, delimiter=",", skip_header=1)

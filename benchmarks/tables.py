@@ -1,4 +1,4 @@
-"""Tables for the search's benchmarks, made in code: ordinary, degenerate, and grown in one direction."""
+"""Tables for the benchmarks: made in code, ordinary, degenerate and grown in one direction; and real ones."""
 
 from __future__ import annotations
 
@@ -6,17 +6,44 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_digits, make_classification
+
+from cart_elc.datasets import DatasetUnavailableError, load
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Table = tuple[Floats, Labels]
+REAL = ("iris", "wine", "wdbc", "cancer", "housing", "diabetes")
+
+
+def real_tables(data_dir: str | None) -> dict[str, Table]:
+    """The data sets of a few hundred rows that can be had."""
+    found: dict[str, Table] = {}
+    for name in REAL:
+        try:
+            data = load(name, data_dir=data_dir)
+        except DatasetUnavailableError:
+            continue
+        found[name] = data.matrix, data.y
+    return found
 
 
 def synthetic(n: int, m: int = 14, k: int = 2, noise: float = 0.05) -> Table:
     """Gaussian clusters in six informative features (fewer where m is), with a share of the labels redrawn."""
     X, y = make_classification(n, m, n_informative=min(6, m), n_redundant=0, n_classes=k, flip_y=noise, random_state=0)
     return np.ascontiguousarray(X), y.astype(np.int64)
+
+
+def noise(n: int, m: int, k: int = 2) -> Table:
+    """Gaussian columns that say nothing about the classes."""
+    random = np.random.default_rng(15)
+    return random.normal(size=(n, m)), random.integers(0, k, n)
+
+
+def digits() -> Table:
+    """The pictures of handwritten digits that scikit-learn has: 64 columns of seventeen levels, ten classes."""
+    X, y = load_digits(return_X_y=True)
+    return np.ascontiguousarray(X, dtype=float), y.astype(np.int64)
 
 
 def noisy_halves(X: Floats) -> Labels:

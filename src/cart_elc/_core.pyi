@@ -1,6 +1,5 @@
 """Types of the compiled module; the kernels trust their input."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,9 @@ from numpy.typing import NDArray
 
 def criterion_loss(criterion: str, totals: list[float], left: list[float]) -> float: ...
 def criterion_bound(criterion: str, totals: list[float], certain: list[float], uncertain: list[float]) -> float: ...
+def criterion_exceeds(
+    criterion: str, totals: list[float], certain: list[float], uncertain: list[float], ceiling: float
+) -> bool: ...
 def squared_error_bound(
     totals: list[float], low: list[float], high: list[float], side: list[float], open: list[float]
 ) -> float: ...
@@ -18,38 +20,14 @@ def search(
     rows: NDArray[np.int64],
     weights: NDArray[np.float64],
     n_classes: int,
-    r: int,
-    criterion: str,
-    planes: str,
-    learn_missing: bool,
-    min_rows: float,
-    min_weight: float,
-    n_threads: int,
-    seconds: float,
-    prices: list[float],
-    must_beat: float,
-    progress: Callable[[int, int, int, float, float, float, int], None] | None,
-    part: tuple[int, int, list[list[int]], bool, bool] = ...,
-    constraints: tuple[list[list[int]], list[int], float, float] = ...,
+    options: dict[str, Any],
 ) -> dict[str, Any]: ...
 def search_numbers(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     rows: NDArray[np.int64],
     weights: NDArray[np.float64],
-    bits_of: float,
-    r: int,
-    planes: str,
-    learn_missing: bool,
-    min_rows: float,
-    min_weight: float,
-    n_threads: int,
-    seconds: float,
-    prices: list[float],
-    must_beat: float,
-    progress: Callable[[int, int, int, float, float, float, int], None] | None,
-    part: tuple[int, int, list[list[int]], bool, bool] = ...,
-    constraints: tuple[list[list[int]], list[int], float, float] = ...,
+    options: dict[str, Any],
 ) -> dict[str, Any]: ...
 def sides(
     X: NDArray[np.float64],

@@ -4,6 +4,7 @@ For forests and boosting, whose trees are many and have small nodes, where the l
 search. There is no limit on the time and nothing is reported.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -33,8 +34,11 @@ def grow_compiled(
     *,
     max_features: int | None = None,
     seed: int = 0,
+    given_up: Sequence[object] = (),
 ) -> GrownTree:
-    """Grow the tree that `cart_elc.growing.Grower` grows with ``DrawnFeatures(splitter, max_features)``.
+    """Grow the tree that `cart_elc.growing.Grower` grows with the splitter, on features drawn at each node.
+
+    Where there is no split on the features drawn, as many others are drawn, until there is one or none is left.
 
     Parameters
     ----------
@@ -51,6 +55,8 @@ def grow_compiled(
         Features that are drawn at each node; None is all.
     seed : int
         Of the draws; the same seed gives the same tree.
+    given_up : sequence
+        The growth ends with a ``KeyboardInterrupt`` soon after something was put into it, by another thread.
     """
     if splitter.planes != "any" or splitter.wide is not None:
         raise ValueError(f"splitter must have planes 'any' in the widest margin, got {splitter!r}")
@@ -58,7 +64,8 @@ def grow_compiled(
     weights = np.ascontiguousarray(sample_weight[rows], dtype=np.float64)
     n_features = X.shape[1]
     options = asdict(stopping) | search_options(splitter)
-    options |= {"max_features": n_features if max_features is None else max_features, "seed": seed % 2**64}
+    drawn = n_features if max_features is None else max_features
+    options |= {"max_features": drawn, "seed": seed % 2**64, "given_up": given_up}
     if isinstance(target, Number):
         columns, importances = _core.grow_numbers(X, target.y, rows, weights, options)
     else:

@@ -26,8 +26,8 @@ struct SplitView {
     const double* weights;
     std::int64_t size;
     double threshold;
-    const std::int8_t* levels;  // the side of each level of the one feature
-    std::int64_t n_levels;      // 0 where the split is a plane
+    const std::int8_t* levels = nullptr;  // the side of each level of the one feature
+    std::int64_t n_levels = 0;            // 0 where the split is a plane
 };
 
 // The side of a level; that of a value which is none is as unknown as that of a missing one.

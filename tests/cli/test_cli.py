@@ -12,7 +12,7 @@ from cart_elc import ELCClassifier, load
 from cart_elc.cli import extensions
 from cart_elc.cli.main import build_parser
 from cart_elc.datasets import load as load_dataset
-from cart_elc.estimators import CLASSIFIERS
+from cart_elc.estimators import CLASSIFIERS, ENSEMBLES
 from program import command, run, run_program
 
 
@@ -110,6 +110,22 @@ def test_predict_writes_probabilities_to_a_file(model, table, tmp_path):
     rows = list(csv.DictReader(out.read_text().splitlines()))
     assert list(rows[0]) == ["prediction", "p(setosa)", "p(versicolor)", "p(virginica)"]
     assert all(abs(sum(float(row[name]) for name in list(row)[1:]) - 1.0) < 1e-12 for row in rows)
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_predict_and_show_take_many_trees_or_say_what_to_do(name, table, tmp_path, capsys):
+    import pandas as pd
+
+    frame = pd.read_csv(table)
+    rows, labels = frame.drop(columns="species"), frame["species"]
+    ensemble = ENSEMBLES[name](2, random_state=0).fit(rows, labels if "Classifier" in name else rows.sum(axis=1))
+    ensemble.save(tmp_path / "many.npz")
+    assert run("predict", tmp_path / "many.npz", table, "-o", tmp_path / "p.csv") == 0
+    predicted = pd.read_csv(tmp_path / "p.csv")["prediction"].tolist()
+    assert predicted == ensemble.predict(rows).tolist()
+    capsys.readouterr()
+    assert run("show", tmp_path / "many.npz") == 2
+    assert "without tree_; pass one of its estimators_" in capsys.readouterr().err
 
 
 def test_parquet_is_read_like_csv(model, table, tmp_path, capsys):

@@ -115,6 +115,16 @@ def test_rows_on_one_plane_up_to_rounding_hide_no_plane_of_a_narrow_selection(pl
     assert_none(list(planted_failures(case, planes)), case)
 
 
+def test_what_no_smaller_plane_expresses_is_split_by_a_larger_one() -> None:
+    """Within the tolerance three features divide the classes, but no plane of float64 does; four do, widely."""
+    near = [-0.24999237060546875, 0.4999732971191406, -0.7499885559082031, -1.2434497875801753e-14]
+    level = np.array([[3, 1, -4], [-4, 2, 0], [1, -4, -2], [-1, 3, -4], [-4, -2, 1], [1, -3, -3]]) / 4
+    X = np.array([[-1.0] * 4, [1.0] * 4, near, *([*row, 0] for row in level)])
+    case = Case(X, np.array([0, 1, 1, 0, 1, 1, 1, 0, 1]), None, 4)
+    assert_none(list(planted_failures(case, "any")), case)
+    assert case.split(oracle.Problem("gini", "any")).margin > 0.01
+
+
 ANY = st.sampled_from([1, 2, 3, 4]).flatmap(lambda r: cases(r, fewest_features=1))
 
 

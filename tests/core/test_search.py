@@ -1,6 +1,5 @@
 """The search as a whole: interruption, progress, time limits, threads, degenerate and large tables."""
 
-import signal
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ import pytest
 import tables
 
 from cart_elc import ELCClassifier, best_split
+from interrupts import interrupted
 
 FOLDER = Path(tables.__file__).parent
 HARD = tables.synthetic(3000, 12, noise=0.4)
@@ -20,25 +20,12 @@ cut_short = pytest.mark.filterwarnings("ignore:time_limit=:sklearn.exceptions.Co
 
 
 def test_ctrl_c_is_answered_within_a_second_and_leaves_the_process_healthy():
-    program = (
-        "import signal, time, tables; from cart_elc import ELCClassifier\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job ignores it
-        "X, y = tables.synthetic(3000, 12, noise=0.4)\n"
-        "model = ELCClassifier(4, n_jobs=2)\n"
-        "print('ready', flush=True)\n"
-        "try:\n    model.fit(X, y)\n"
-        "except KeyboardInterrupt:\n"
-        "    depth = ELCClassifier(1, max_depth=1).fit(X, y).get_depth()\n"
-        "    print('interrupted', time.time(), hasattr(model, 'tree_'), depth)\n"
+    before = (
+        "import tables; from cart_elc import ELCClassifier\n"
+        "X, y = tables.synthetic(3000, 12, noise=0.4); model = ELCClassifier(4, n_jobs=2)"
     )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, cwd=FOLDER)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(1.0)
-    sent = time.time()
-    child.send_signal(signal.SIGINT)
-    word, answered, fitted, depth = child.communicate(timeout=30)[0].split()
-    assert (word, fitted, depth) == ("interrupted", "False", "1")
-    assert float(answered) - sent < 1.0
+    told = "hasattr(model, 'tree_'), ELCClassifier(1, max_depth=1).fit(X, y).get_depth()"
+    assert interrupted(before, "model.fit(X, y)", told, after=1.0, folder=FOLDER) == ["False", "1"]
 
 
 def test_an_error_in_a_progress_callback_ends_the_fit():
@@ -49,6 +36,17 @@ def test_an_error_in_a_progress_callback_ends_the_fit():
     with pytest.raises(RuntimeError, match="enough"):
         model.fit(*HARD)
     assert not hasattr(model, "tree_")
+
+
+@cut_short
+@pytest.mark.parametrize("r", [3, 4])
+def test_while_a_search_lasts_its_score_never_worsens_and_its_bound_holds_for_all_sizes(r):
+    seen = []
+    model = ELCClassifier(r, criterion="gini", max_depth=1, verbose=seen.append, time_limit=3.0).fit(*HARD)
+    scores, bounds = [state.score for state in seen], [state.bound for state in seen]
+    assert scores == sorted(scores, reverse=True)
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= model.tree_.bound[0] + 1e-12
 
 
 @cut_short

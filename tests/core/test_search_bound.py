@@ -62,6 +62,34 @@ def test_with_twenty_classes_the_bound_holds_for_random_shares(criterion, seed):
         assert bound <= _core.criterion_loss(criterion, totals.tolist(), left.tolist()) + SLACK
 
 
+def losses_at_corners(criterion, totals, certain, uncertain):
+    """The losses where each class has none of its uncertain weight, or all of it."""
+    corners = itertools.product(*((c, c + u) for c, u in zip(certain, uncertain, strict=True)))
+    return [_core.criterion_loss(criterion, totals, list(left)) for left in corners if 0 < sum(left) < sum(totals)]
+
+
+@pytest.mark.parametrize("criterion", ["gini", "information_gain"])
+@pytest.mark.parametrize("seed", range(40))
+def test_a_closer_look_at_many_classes_knows_their_best_corner(criterion, seed):
+    random = np.random.default_rng(seed)
+    k = int(random.integers(7, 11))
+    certain, uncertain, rest = random.integers(0, 9, k), random.integers(1, 6, k), random.integers(0, 9, k)
+    box = [part.astype(float).tolist() for part in (certain + uncertain + rest, certain, uncertain)]
+    best = min(losses_at_corners(criterion, *box))
+    assert not _core.criterion_exceeds(criterion, *box, best + 1e-9)
+    assert _core.criterion_exceeds(criterion, *box, best - 1e-9)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "information_gain"])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_closer_look_at_more_classes_than_it_divides_is_never_wrong(criterion, seed):
+    random = np.random.default_rng(seed)
+    certain, uncertain, rest = random.integers(0, 9, 13), random.integers(1, 6, 13), random.integers(0, 9, 13)
+    box = [part.astype(float).tolist() for part in (certain + uncertain + rest, certain, uncertain)]
+    assert not _core.criterion_exceeds(criterion, *box, min(losses_at_corners(criterion, *box)) + 1e-9)
+    assert _core.criterion_exceeds(criterion, *box, -2.0)
+
+
 @criteria
 @given(st.integers(2, 6).flatmap(boxes))
 def test_the_loss_is_the_papers_score(criterion, box):

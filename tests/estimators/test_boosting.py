@@ -103,6 +103,15 @@ def test_early_stopping_holds_rows_out_and_stops() -> None:
     assert model.validation_score_[-3:].min() > model.validation_score_[:-3].min() - model.tol
 
 
+def test_rows_of_weight_zero_are_neither_fitted_nor_held_out() -> None:
+    X, y = load_iris(return_X_y=True)
+    used = np.arange(len(y)) % 2
+    settings = {"n_estimators": 20, "n_iter_no_change": 5, "random_state": 0}
+    weighted = ELCBoostingClassifier(**settings).fit(X, y, used)
+    chosen = ELCBoostingClassifier(**settings).fit(X[used > 0], y[used > 0])
+    np.testing.assert_array_equal(weighted.predict_proba(X), chosen.predict_proba(X))
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_draws_depend_on_the_seed_alone(n_jobs: int) -> None:
     X, y = load_breast_cancer(return_X_y=True)

@@ -96,6 +96,8 @@ def test_directions_are_refused_where_there_are_none():
         ELCClassifier(monotonic_cst=[1, 0]).fit(X, y)
     with pytest.raises(ValueError, match="monotonic_cst must have -1, 0 or 1 for each of 2 features"):
         ELCClassifier(monotonic_cst=[1, 0, 1]).fit(X, [0, 1, 1, 0])
+    with pytest.raises(ValueError, match="monotonic_cst must have -1, 0 or 1 for each of 2 features"):
+        ELCClassifier(monotonic_cst=["up", 0]).fit(X, [0, 1, 1, 0])
     with pytest.raises(ValueError, match="monotonic_cst must have -1, 0 or 1"):
         ELCClassifier(monotonic_cst=[2, 0]).fit(X, [0, 1, 1, 0])
     with pytest.raises(ValueError, match=r"monotonic_cst must be 0 for categories, which have no direction.*'x'"):

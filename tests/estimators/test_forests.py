@@ -13,9 +13,12 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.ensemble import AdaBoostClassifier, BaggingRegressor
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from cart_elc import (
+    ELCBoostingClassifier,
     ELCClassifier,
     ELCForestClassifier,
     ELCRegressor,
@@ -26,7 +29,9 @@ from cart_elc import (
     plot_importances,
 )
 from cart_elc.estimators.ensembles.sampling import Bootstrap, row_order
-from cart_elc.estimators.registry import FORESTS
+from cart_elc.estimators.registry import ENSEMBLES
+from cluster import two_workers
+from interrupts import interrupted
 
 X, Y = load_wine(return_X_y=True)
 NUMBERS_X, NUMBERS_Y = load_diabetes(return_X_y=True)
@@ -36,7 +41,7 @@ DATA = {"ELCForestClassifier": (X, Y), "ELCForestRegressor": (NUMBERS_X, NUMBERS
 
 
 def forest(name, n_estimators=8, **parameters):
-    return FORESTS[name](n_estimators, random_state=0, **parameters).fit(*DATA[name])
+    return ENSEMBLES[name](n_estimators, random_state=0, **parameters).fit(*DATA[name])
 
 
 def outputs(model, rows):
@@ -52,12 +57,12 @@ def assert_same_trees(model, other):
         assert np.array_equal(ours.feature_importances_, theirs.feature_importances_)
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_the_forest_is_the_same_for_any_number_of_jobs(name):
     assert_same_trees(forest(name), forest(name, n_jobs=3))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_predictions_are_the_same_to_the_last_bit_for_any_number_of_jobs(name):
     model, rows = forest(name), DATA[name][0]
     assert np.array_equal(outputs(model, rows), outputs(model.set_params(n_jobs=3), rows))
@@ -77,13 +82,13 @@ def test_a_row_of_weight_two_is_two_rows():
     assert np.array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_a_forest_predicts_the_mean_of_its_trees(name):
     model, rows = forest(name), DATA[name][0]
     assert outputs(model, rows) == pytest.approx(np.mean([outputs(tree, rows) for tree in model.estimators_], axis=0))
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_a_warm_start_adds_the_trees_that_one_fit_would_have_grown(name):
     growing = forest(name, 3, warm_start=True)
     kept = list(growing.estimators_)
@@ -94,7 +99,23 @@ def test_a_warm_start_adds_the_trees_that_one_fit_would_have_grown(name):
         growing.set_params(n_estimators=2).fit(*DATA[name])
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize(("columns", "labels"), [(slice(3), Y), (slice(None), Y % 2), (slice(None), Y + 1)])
+def test_a_warm_start_takes_no_other_features_or_classes(columns, labels):
+    model = ELCForestClassifier(1, warm_start=True, random_state=0).fit(X, Y)
+    with pytest.raises(ValueError, match="warm_start must be False where X has other features or y other classes"):
+        model.set_params(n_estimators=2).fit(X[:, columns], labels)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_forest_warns_of_the_feature_sets_that_its_nodes_draw_alone():
+    rows = np.random.default_rng(0).normal(size=(60, 300))
+    ELCForestClassifier(1, r=3, max_depth=1, random_state=0).fit(rows, rows[:, 0] > 0)
+    with pytest.warns(UserWarning, match=r"makes C\(300, 3\)") as caught:
+        ELCForestClassifier(1, r=3, max_features=None).check_parameters(300, None)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("name", DATA)
 def test_trees_are_estimators_with_proven_splits_and_pure_leaves(name):
     rows, labels = DATA[name]
     for tree in forest(name).estimators_:
@@ -148,7 +169,7 @@ def test_rows_that_every_tree_has_drawn_are_told_of():
     assert np.isnan(model.oob_decision_function_).any()
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 def test_leaves_and_paths_agree(name):
     model, rows = forest(name), DATA[name][0]
     leaves, (paths, ends) = model.apply(rows), model.decision_path(rows)
@@ -181,6 +202,20 @@ def test_importances_are_drawn_from_the_largest_with_their_spread_over_the_trees
     tree = plot_importances(model.estimators_[0], feature_names=list("abcd"))
     assert not tree.collections
     assert len(tree.patches) == 4
+    boosted = ELCBoostingClassifier(3, random_state=0).fit(frame.data, frame.target)
+    assert plot_importances(boosted).patches[0].get_width() == boosted.feature_importances_.max()
+    scaled = make_pipeline(StandardScaler(), model).fit(frame.data, frame.target)
+    labels = [label.get_text() for label in plot_importances(scaled).get_yticklabels()]
+    assert sorted(labels) == sorted(frame.data.columns)
+    with pytest.raises(ValueError, match="model must be a fitted estimator of cart_elc, got ELCClassifier without"):
+        plot_importances(ELCClassifier())
+
+
+@pytest.mark.parametrize("estimator", ENSEMBLES.values(), ids=ENSEMBLES)
+def test_a_tree_can_be_saved_alone(estimator, tmp_path):
+    tree = np.ravel(estimator(2, random_state=0).fit(X, Y).estimators_)[0]
+    tree.save(tmp_path / "tree.json")
+    assert np.array_equal(load(tmp_path / "tree.json").predict(X), tree.predict(X))
 
 
 def test_draws_follow_max_samples_and_weights():
@@ -201,6 +236,19 @@ def test_classes_are_balanced_in_all_rows_or_in_the_drawn_ones():
         assert exact or not np.allclose(roots[:, 0], roots[:, 1])
     given = ELCForestClassifier(4, class_weight={0: 3.0, 1: 1.0}, random_state=0, bootstrap=False).fit(rows, labels)
     assert given.estimators_[0].tree_.value[0].tolist() == [3.0 * (labels == 0).sum(), (labels == 1).sum()]
+
+
+def test_a_score_out_of_the_bag_is_asked_for_by_a_bool_or_a_metric():
+    with pytest.raises(TypeError, match="oob_score must be True or False, got 'yes'"):
+        ELCForestClassifier(2, oob_score="yes").fit(X, Y)
+    with pytest.raises(TypeError, match="class_weight must be a dict"):
+        ELCForestClassifier(2, class_weight=np.ones(3)).fit(X, Y)
+
+
+def test_rows_that_every_tree_has_drawn_are_warned_of_where_the_fit_was_called():
+    with pytest.warns(UserWarning, match="Some rows were drawn by every tree") as caught:
+        ELCForestClassifier(1, oob_score=True, random_state=0).fit(X, Y)
+    assert caught[0].filename == __file__
 
 
 def test_missing_values_are_learnt():
@@ -227,7 +275,7 @@ def test_a_bad_parameter_is_refused_by_name(parameters, message):
         ELCForestClassifier(**parameters).fit(X, Y)
 
 
-@pytest.mark.parametrize("name", FORESTS)
+@pytest.mark.parametrize("name", DATA)
 @pytest.mark.parametrize("file", ["forest.json", "forest.npz"])
 def test_a_saved_forest_is_the_same_forest(tmp_path, name, file):
     model = forest(name, oob_score=True, n_estimators=30)
@@ -295,6 +343,16 @@ def test_an_interrupted_fit_leaves_no_forest(monkeypatch):
     assert not hasattr(model, "estimators_")
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_ctrl_c_ends_a_forest_within_a_second_whatever_its_trees_take_and_the_process_ends_well(n_jobs):
+    before = (
+        "import numpy as np; from cart_elc import ELCForestClassifier\n"
+        "rng = np.random.default_rng(0); X, y = rng.normal(size=(100_000, 6)), rng.integers(0, 2, 100_000)"
+    )
+    # After so long the root is divided, and searches of small nodes are too short to look for Ctrl-C themselves.
+    interrupted(before, f"ELCForestClassifier(4, n_jobs={n_jobs}).fit(X, y)", after=1.5)
+
+
 def test_a_forest_is_better_than_a_tree_on_real_data():
     rows, labels = load_breast_cancer(return_X_y=True)
     forest_score = cross_val_score(ELCForestClassifier(30, random_state=0), rows, labels, cv=3).mean()
@@ -303,15 +361,11 @@ def test_a_forest_is_better_than_a_tree_on_real_data():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a worker is killed by its number")
 def test_a_cluster_grows_the_same_forest_though_a_worker_is_killed():
-    distributed = pytest.importorskip("distributed")
     from joblib import parallel_config
 
     rows, labels = np.tile(X, (6, 1)) + np.random.default_rng(0).normal(size=(6 * len(X), X.shape[1])), np.tile(Y, 6)
     alone = ELCForestClassifier(40, random_state=0).fit(rows, labels)
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with two_workers() as client:
         victim = next(iter(client.run(os.getpid).values()))
         assert victim != os.getpid()
         killing = Timer(0.3, os.kill, (victim, signal.SIGKILL))

@@ -84,6 +84,17 @@ def test_a_module_imports_only_from_the_layers_below_its_own(path):
     assert not [name for name in imports(path) if name.startswith("cart_elc") and name.split(".")[1] in above]
 
 
+def test_the_plan_of_the_house_names_every_room():
+    plan = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rooms = {unit(path) for path in MODULES} - {"__init__", "__main__"}
+    assert not [room for room in rooms if not re.search(rf"^  {room}(/|\.py) ", plan, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_has_at_most_300_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+
+
 def test_every_module_has_its_layer():
     named = [name for layer in LAYERS for name in layer]
     assert len(named) == len(set(named))
@@ -95,6 +106,11 @@ def test_no_modules_import_each_other_in_a_circle():
     while free := {name for name, targets in graph.items() if not targets}:
         graph = {name: targets - free for name, targets in graph.items() if name not in free}
     assert not graph
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+def test_the_benchmarks_use_what_is_still_there(path):
+    assert importlib.import_module(path.stem).__file__ == str(path)
 
 
 def test_numpy_and_scikit_learn_are_all_it_needs():

@@ -51,6 +51,15 @@ def test_refining_a_regressor_never_raises_its_objective(criterion):
         assert refined.refined_.after == pytest.approx(after, rel=1e-6)
 
 
+def test_what_pruning_changes_is_no_longer_proven_given_the_rest():
+    X, y = noisy()
+    options = {"criterion": "gini", "max_depth": 3, "refine": True}
+    whole, pruned = ELCClassifier(**options).fit(X, y), ELCClassifier(**options, ccp_alpha=0.01).fit(X, y)
+    assert 1 < pruned.get_n_leaves() < whole.get_n_leaves()
+    assert whole.tree_.proven[~whole.tree_.is_leaf].all()
+    assert not pruned.tree_.proven.any()
+
+
 # --- every node against enumeration -----------------------------------------------------------------------------------
 
 

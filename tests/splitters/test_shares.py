@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from dataclasses import fields
 
 import joblib
 import numpy as np
 import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from cart_elc import ELCClassifier, Split, best_split
 from cart_elc.splitters import shares
+from cluster import two_workers
 from nasty_tables import draw, with_numbers
 
 COUNTERS = ("n_boxes", "seconds")
@@ -62,15 +65,11 @@ def test_processes_give_the_answer_of_threads(planes: str, criterion: str) -> No
 
 @pytest.mark.usefixtures("every_search_is_shared")
 def test_a_cluster_gives_the_same_tree_with_a_worker_killed() -> None:
-    distributed = pytest.importorskip("distributed")
     X, y = load_breast_cancer(return_X_y=True)
     X = X[:, :8]
     model = ELCClassifier(3, max_depth=2)
     alone = model.fit(X, y).tree_
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    with two_workers() as client:
         pids = client.run(os.getpid)
         with joblib.parallel_config("dask"):
             shared = model.fit(X, y).tree_
@@ -92,12 +91,29 @@ def test_time_limits_hold_in_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     assert split.score <= best_split(X, y, 1).score
 
 
+def test_the_time_of_workers_that_are_lost_is_not_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def lose(*_: object) -> None:
+        time.sleep(0.2)
+        raise TerminatedWorkerError
+
+    monkeypatch.setattr(shares.Shares, "dives", lose)
+    monkeypatch.setattr(shares.Question, "answered", lambda _, **options: asked.append(options["seconds"]))
+    shares.answer_in_shares(shares.Question("search", (), {"seconds": 5.0}), 2)
+    assert 0 < asked[0] <= 4.8
+
+
 def test_progress_tells_of_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cart_elc.splitters.elc.ELCSplitter._answer", lambda _, question: answered_here(question, 2))
     X, y = load_breast_cancer(return_X_y=True)
     told = []
-    ELCClassifier(2, max_depth=1, verbose=told.append).fit(X[:, :6], y)
+    model = ELCClassifier(2, criterion="gini", max_depth=1, verbose=told.append).fit(X[:, :6], y)
     assert told[-1].subsets_done == told[-1].n_subsets == 21
+    bounds, scores = [state.bound for state in told], [state.score for state in told]
+    assert bounds == sorted(bounds)
+    assert scores == sorted(scores, reverse=True)
+    assert bounds[-2] <= model.tree_.score[0] == bounds[-1] == scores[-1]
 
 
 def test_small_searches_are_not_shared() -> None:

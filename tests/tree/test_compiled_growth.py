@@ -7,10 +7,11 @@ import pytest
 
 from cart_elc.compiled_growth import grow_compiled
 from cart_elc.growing import Grower, Stopping
-from cart_elc.splitters.drawn_features import DrawnFeatures, drawn_features
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.targets import Classes, Number
 from cart_elc.tree.importances import feature_importances
+from drawn_features import DrawnFeatures, drawn_features
+from planted import FINE, draw_planted
 
 ROUNDED = ("impurity", "score", "bound", "n_candidates", "value", "weighted_n_node_samples")
 """Columns that logarithms and the order of summation may change in the last digits."""
@@ -111,6 +112,15 @@ def test_what_float64_cannot_express_is_not_proven_in_either_loop():
     target = Classes(np.array([0, 1, 1, 0] * 2, dtype=np.int64), 2)
     grown, reference = grown_both_ways(X, target, ELCSplitter(2), np.ones(8), Stopping(), None, 0)
     assert_same(grown.tree, reference)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nearly_degenerate_tables_give_the_same_tree(seed):
+    case, _ = draw_planted(np.random.default_rng([2117, seed]), FINE)
+    for target, criterion in ((Classes(case.y, 2), "gini"), (Number(case.y.astype(float)), "squared_error")):
+        splitter = ELCSplitter(case.r, criterion)
+        grown, reference = grown_both_ways(case.X, target, splitter, np.ones(len(case.X)), Stopping(), None, 0)
+        assert_same(grown.tree, reference)
 
 
 def test_features_are_drawn_alike_and_evenly():

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cart_elc.cli.outputs import add_output, check_output
 from cart_elc.cli.parameters import Estimator, add_parameters, chosen_estimator, given_parameters
 from cart_elc.cli.parameters import names as names_of
-from cart_elc.cli.predict import labels_of, tree_rows
+from cart_elc.cli.predict import tree_rows
 from cart_elc.cli.tables import add_columns, add_table, named_columns, table_of
 from cart_elc.datasets.tabular import Table
 from cart_elc.estimators.base import BaseTree
@@ -144,7 +144,7 @@ def proof_text(model: BaseTree) -> str:
 
 def score_text(model: BaseTree, rows: FloatArray, y: NDArray[Any]) -> str:
     """Return how well the model does on the rows that it was fitted to, as its tree takes them."""
-    answers = labels_of(model, model.tree_.predict_value(rows))
+    answers = model.answers_of(model.outputs_of(rows))
     if model.target_kind == Classes.kind:
         return f"{100 * np.mean(answers == y):.1f} % of the training rows right"
     spread = float(np.square(y - y.mean()).sum())

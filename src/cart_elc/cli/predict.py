@@ -6,12 +6,11 @@ import io
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cart_elc.cli.outputs import add_output, check_output, write_output
 from cart_elc.cli.tables import add_columns, add_table, named_columns, table_of
 from cart_elc.datasets.tabular import Table
-from cart_elc.estimators.base import BaseTree
+from cart_elc.estimators.model import Model
 from cart_elc.estimators.registry import load
 from cart_elc.targets import Classes
 from cart_elc.tree import FloatArray
@@ -36,8 +35,8 @@ def predict(options: argparse.Namespace) -> None:
     ids = named_columns(table, options.id)
     header = [*ids, "prediction", *(probability_names(model) if options.proba else [])]
     check_output(options.output, [], options.force, csv_line(header))
-    outputs = model.tree_.predict_value(tree_rows(model, table, model_columns(model, table, ids)))
-    columns = [*(table.columns[name] for name in ids), labels_of(model, outputs).tolist()]
+    outputs = model.outputs_of(tree_rows(model, table, model_columns(model, table, ids)))
+    columns = [*(table.columns[name] for name in ids), model.answers_of(outputs).tolist()]
     if options.proba:
         columns += outputs.T.tolist()
     lines = dict(zip(table.places, zip(*columns, strict=True), strict=True))
@@ -45,7 +44,7 @@ def predict(options: argparse.Namespace) -> None:
     write_output(options.output, "".join(map(csv_line, rows)))
 
 
-def model_columns(model: BaseTree, table: Table, ids: list[str]) -> list[str]:
+def model_columns(model: Model, table: Table, ids: list[str]) -> list[str]:
     """Return the columns that the model takes: by its names, or all others if it has none."""
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     names = names or [name for name in table.names if name not in ids]
@@ -54,7 +53,7 @@ def model_columns(model: BaseTree, table: Table, ids: list[str]) -> list[str]:
     return names
 
 
-def probability_names(model: BaseTree) -> list[str]:
+def probability_names(model: Model) -> list[str]:
     if model.target_kind != Classes.kind:
         raise ValueError(f"--proba is for classes, and {type(model).__name__} predicts numbers")
     return [f"p({label})" for label in model.classes_.tolist()]
@@ -66,19 +65,11 @@ def csv_line(cells: Any) -> str:  # noqa: ANN401
     return line.getvalue()
 
 
-def tree_rows(model: BaseTree, table: Table, names: list[str]) -> FloatArray:
-    """Return the named columns, in the model's order, as its tree takes them: levels as codes, nothing left to fill."""
+def tree_rows(model: Model, table: Table, names: list[str]) -> FloatArray:
+    """Return the named columns, in the model's order, as its trees take them: levels as codes, nothing left to fill."""
     categories = getattr(model, "categories_", None) or [None] * len(names)
     columns = [
         table.numbers([name])[:, 0] if levels is None else table.codes(name, levels)
         for name, levels in zip(names, categories, strict=True)
     ]
     return model.as_tree_rows(np.column_stack(columns))
-
-
-def labels_of(model: BaseTree, outputs: FloatArray) -> NDArray[Any]:
-    """Return the likeliest class of each row, or its number."""
-    if model.target_kind != Classes.kind:
-        return outputs[:, 0]
-    labels: NDArray[Any] = model.classes_[np.argmax(outputs, axis=1)]
-    return labels

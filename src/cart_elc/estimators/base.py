@@ -3,15 +3,14 @@
 An estimator adds its parameters and `_make_splitter`; it has no growth loop, tree or prediction of its own.
 """
 
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Bunch, estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,16 +20,16 @@ from cart_elc.estimators.data import (
     REFUSED,
     Column,
     TrainingSet,
-    check_rows,
     check_training_set,
     class_factors,
     column_means,
     filled,
 )
-from cart_elc.estimators.inherited_docs import with_inherited
-from cart_elc.estimators.parameters import check_count, check_int, check_real, check_time_limit, check_verbose
+from cart_elc.estimators.model import Classifier, Model, Regressor
+from cart_elc.estimators.parameters import check_real, check_time_limit, check_verbose
+from cart_elc.estimators.stopping import StoppingRules
 from cart_elc.estimators.user_warnings import LongFitNotice, warn_if_cut_short
-from cart_elc.growing import Grower, Stopping
+from cart_elc.growing import Grower
 from cart_elc.inspection.page import notebook_frame
 from cart_elc.pruning.cost_complexity import CostComplexity, pruning_path
 from cart_elc.pruning.pruner import Grow, Pruner
@@ -38,34 +37,22 @@ from cart_elc.rounding.table import rounding_table
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import LiveLine, Progress, ReportingSplitter
 from cart_elc.splitters.split import Splitter
-from cart_elc.targets import Classes, Number
+from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray, Tree
+from cart_elc.tree.fields import Json
 from cart_elc.tree.importances import feature_importances
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
+class BaseTree(StoppingRules, persistence.SavedTree, Model):
     """Base of the tree estimators: a dataclass whose fields are the parameters that all methods have.
 
     A subclass is a dataclass too and adds the fields of its own. Where a method cannot do with missing values,
     ``imputes`` makes the base fill them, in fit and predict, with the weighted means of the training columns. Where its
-    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable. Its docstring gets what is said
-    here of parameters and attributes.
+    splitter tells how far it is, ``reports_progress`` lets ``verbose`` be a callable.
 
     Parameters
     ----------
-    max_depth : int or None, default=None
-        Largest depth of a leaf.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
-    min_samples_leaf : int or float, default=1
-        Fewest rows on each side of a split; a float is a fraction of the rows. Rows count, not weights.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the total weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split. At 0, splits without gain are made too.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; the tree is then grown best-first.
     ccp_alpha : float, default=0.0
         Price per leaf in minimal cost-complexity pruning by impurity.
     verbose : int or bool, default=0
@@ -73,9 +60,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     Attributes
     ----------
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
     tree_ : cart_elc.tree.Tree
         The fitted tree with the certificate of every split.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -90,19 +74,8 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
 
     reports_progress: ClassVar[bool] = False
 
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    min_impurity_decrease: float = 0.0
-    max_leaf_nodes: int | None = None
     ccp_alpha: float = 0.0
     verbose: Any = 0
-
-    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        super().__init_subclass__(**options)
-        for base in cls.__bases__:
-            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
 
     @abstractmethod
     def _make_splitter(self, n_features: int, progress: Progress | None) -> Splitter:
@@ -115,34 +88,10 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
     def _make_pruner(self) -> Pruner:
         return CostComplexity(check_real("ccp_alpha", self.ccp_alpha, 0.0))
 
-    def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Numbers; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Class labels of any type; numbers for a regressor.
-        sample_weight : array-like of shape (n_samples,) or a number, optional
-            Non-negative weights; one number is the weight of every row. A row of weight zero is as good as absent,
-            save that its class stays known.
-
-        Returns
-        -------
-        self
-            Interrupted or refused, the estimator is left unfitted.
-        """
-        self._forget()
-        try:
-            data, self.tree_ = self._grow(X, y, sample_weight)
-            if self.target_kind == Classes.kind:
-                self.classes_, self.n_classes_ = data.classes, len(data.classes)
-            self._learn_from_rows(data)
-        except BaseException:
-            self._forget()
-            raise
-        return self
+    def _learn(self, X: Table, y: Column, sample_weight: Column | None, before: Json) -> None:
+        data, self.tree_ = self._grow(X, y, sample_weight)
+        self._note_classes(data)
+        self._learn_from_rows(data)
 
     def grown_tree(self, X: Table, y: Column, sample_weight: Column | None = None) -> Tree:
         """Return the tree that `fit` would grow, and leave the estimator as it is.
@@ -208,17 +157,6 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         splitter = self._make_splitter(n_features, live)
         return ReportingSplitter(splitter, partial(print, f"[{type(self).__name__}]"), live)
 
-    def _stopping(self, n_samples: int) -> Stopping:
-        """Check the stopping rules and turn fractions into counts."""
-        return Stopping(
-            max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
-            min_samples_split=check_count("min_samples_split", self.min_samples_split, 2, n_samples),
-            min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, n_samples),
-            min_weight_fraction_leaf=check_real("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
-            min_impurity_decrease=check_real("min_impurity_decrease", self.min_impurity_decrease, 0.0),
-            max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
-        )
-
     def _learn_from_rows(self, data: TrainingSet) -> None:
         """Learn what can be known of the tree only while the training rows are at hand: importances and digits."""
         used = data.weights > 0
@@ -227,17 +165,12 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         self.feature_importances_ = feature_importances(self.tree_, rows, weights, node_rows)
         self.rounding_ = rounding_table(self.tree_, rows, node_rows)
 
-    def _check_rows(self, X: Table) -> FloatArray:
-        check_is_fitted(self)
-        return self.as_tree_rows(check_rows(self, X))
-
     def as_tree_rows(self, rows: FloatArray) -> FloatArray:
-        """Return rows as the tree takes them: without missing values where the method cannot have any."""
+        """Return rows without missing values where the method cannot have any."""
         return filled(rows, self.fill_values_) if self.imputes else rows
 
-    def _outputs(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return what each row's leaf predicts: the shares of the classes, or the mean."""
-        rows = self._check_rows(X)
         return self.tree_.predict_value(rows)
 
     def apply(self, X: Table) -> IntArray:
@@ -288,52 +221,20 @@ class BaseTree(persistence.FittedTree, BaseEstimator, metaclass=ABCMeta):
         diagram: str = estimator_html_repr(self)
         return diagram + notebook_frame(self) if hasattr(self, "tree_") else diagram
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "tree_")
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTreeClassifier(ClassifierMixin, BaseTree, metaclass=ABCMeta):
+class BaseTreeClassifier(Classifier, BaseTree):
     """Base of the tree classifiers.
 
     Parameters
     ----------
     class_weight : dict, "balanced" or None, default=None
         Factors of the rows' weights by class.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
     """
-
-    target_kind: ClassVar[str] = Classes.kind
 
     class_weight: dict[Any, float] | str | None = None
 
-    def predict_proba(self, X: Table) -> FloatArray:
-        """Return the class proportions of each row's leaf, columns in the order of ``classes_``."""
-        return self._outputs(X)
-
-    def predict_log_proba(self, X: Table) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`; -inf where a class is absent from the leaf."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Table) -> NDArray[Any]:
-        """Return the most frequent class of each row's leaf, the first in ``classes_`` among equals."""
-        likeliest = np.argmax(self.predict_proba(X), axis=1)
-        labels: NDArray[Any] = self.classes_[likeliest]
-        return labels
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseTreeRegressor(RegressorMixin, BaseTree, metaclass=ABCMeta):
+class BaseTreeRegressor(Regressor, BaseTree):
     """Base of the tree regressors."""
-
-    target_kind: ClassVar[str] = Number.kind
-
-    def predict(self, X: Table) -> FloatArray:
-        """Return the mean of each row's leaf."""
-        return self._outputs(X)[:, 0]

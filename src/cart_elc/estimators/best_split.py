@@ -8,7 +8,7 @@ import numpy as np
 from cart_elc.categories import Table
 from cart_elc.criteria import CRITERIA, EXACT_OF_NUMBERS
 from cart_elc.estimators.data import Column, as_counts, check_training_set
-from cart_elc.estimators.elc import GONE, ExactSearch
+from cart_elc.estimators.exact_search import GONE, ExactSearch
 from cart_elc.estimators.parameters import check_time_limit, names_gone
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from cart_elc.categories import is_frame
+
 DATES = ("datetime", "date", "time", "duration", "period")
 """How the types of dates and spans of time begin in pandas, polars and NumPy, in lower case."""
 
@@ -27,7 +29,7 @@ def naming_columns(X: Any) -> Iterator[None]:  # noqa: ANN401
 
 def columns(X: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401
     """Yield name, type and values of each column of a DataFrame or of what becomes an array."""
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+    if is_frame(X):
         for name, dtype in zip(X.columns, X.dtypes, strict=True):
             yield repr(name), dtype, X[name]
         return

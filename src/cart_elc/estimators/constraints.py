@@ -39,12 +39,12 @@ def checked_groups(groups: Any, names: Sequence[Any]) -> tuple[tuple[int, ...], 
 
 def checked_signs(directions: Any, names: Sequence[Any]) -> IntArray:  # noqa: ANN401
     if isinstance(directions, Mapping):
-        signs = np.zeros(len(names))
+        signs = np.zeros(len(names), dtype=object)
         for name, sign in directions.items():
             signs[position_of("monotonic_cst", name, names)] = sign
     else:
-        signs = np.asarray(directions, dtype=np.float64)
-    if signs.shape != (len(names),) or not np.isin(signs, (-1, 0, 1)).all():
+        signs = np.asarray(directions, dtype=object)
+    if signs.shape != (len(names),) or not all(sign in (-1, 0, 1) for sign in signs):
         raise ValueError(
             f"monotonic_cst must have -1, 0 or 1 for each of {len(names)} features, or be a dict of them by name, "
             f"got {directions!r}"

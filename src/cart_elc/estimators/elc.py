@@ -1,86 +1,32 @@
 """CART-ELC: trees of exhaustive oblique splits."""
 
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from cart_elc.categories import Table
 from cart_elc.columns import positions_of
-from cart_elc.criteria import EXACT, EXACT_OF_NUMBERS
+from cart_elc.criteria import EXACT
 from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTreeRegressor
 from cart_elc.estimators.constraints import checked_constraints
 from cart_elc.estimators.data import Column, TrainingSet, as_counts
-from cart_elc.estimators.user_warnings import warn_if_hopeless
+from cart_elc.estimators.exact_search import GONE, ExactSearch
 from cart_elc.estimators.validation_pruned import ValidationPruned, ValidationPrunedClassifier
 from cart_elc.growing import Grower
 from cart_elc.pruning.pruner import Grow
-from cart_elc.refining.refiner import Refinement
+from cart_elc.refining.refinement import decode_refinement
 from cart_elc.refining.starts import Refiner
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import Progress, ReportingSplitter
 from cart_elc.tree.fields import Field, Json
-from cart_elc.tree.storage import LARGEST_COUNT
 
 OF_NUMBERS = {"mdl": "mdl_squared_error", "squared_error": "squared_error"}
 """The criteria of a regressor, as it calls them and as `cart_elc.criteria` does."""
-PLANES = ("any", "through", "canonical")
-MISSING = ("learn", "right")
-GONE = {
-    "placement": "planes: 'any' places by the widest margin, 'through' and 'canonical' through the samples",
-    "orientation": "planes: 'canonical' is the canonical orientation, 'through' both of them",
-}
-"""Parameters of earlier versions, and what has taken their place."""
-LARGEST_COEFFICIENT = 10
-"""Of ``coefficients="integer"``."""
 MIN_SAVING = 2.0
 """Bits that a split must save beyond its price for each class of its node; chosen on noise alone, docs/stopping.md."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExactSearch:
-    """The parameters of the exact search, as a user gives them to `ELCClassifier` or `best_split`."""
-
-    r: int
-    criterion: str
-    planes: str
-    missing: str
-    n_jobs: int | None
-    price: float = 1.0
-    fallback: bool = False
-    min_saving: float = 0.0
-    coefficients: str | int | None = None
-
-    def splitter(self, n_features: int, progress: Progress | None = None) -> ELCSplitter:
-        r = min(parameters.check_whole("r", self.r, 1), n_features)
-        warn_if_hopeless(n_features, r)
-        n_threads, n_workers = parameters.check_workers(self.n_jobs)
-        return ELCSplitter(
-            r=r,
-            criterion=parameters.check_criterion(self.criterion, (*EXACT, *EXACT_OF_NUMBERS)),
-            price=parameters.check_real("price", self.price, 0.0),
-            planes=parameters.check_choice("planes", self.planes, PLANES),
-            missing=parameters.check_choice("missing", self.missing, MISSING),
-            n_threads=n_threads,
-            n_workers=n_workers,
-            fallback=self.fallback,
-            min_saving=self.min_saving,
-            largest_coefficient=self._largest_coefficient(),
-            progress=progress,
-        )
-
-    def _largest_coefficient(self) -> int | None:
-        if self.coefficients is None:
-            return None
-        if self.planes != "any":
-            raise ValueError(f"coefficients must be None where planes={self.planes!r}, got {self.coefficients!r}")
-        if isinstance(self.coefficients, str):
-            parameters.check_choice("coefficients", self.coefficients, ("integer",))
-            return LARGEST_COEFFICIENT
-        return parameters.check_whole("coefficients", self.coefficients, 1)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -184,6 +130,7 @@ class ExactTree(ValidationPruned):
             if n_init > 1:
                 raise ValueError(f"n_init must be 1 unless refine is True, got {n_init}")
             return grower
+        refuse_refining(self)
         report, splitter = None, grower.splitter
         if isinstance(splitter, ReportingSplitter):
             report, splitter = splitter.report, splitter.inner
@@ -209,7 +156,8 @@ class ExactTree(ValidationPruned):
 
     def document(self) -> Json:
         """Return the fitted model as a JSON document, with what refining did."""
-        return super().document() | ({} if self.refined_ is None else {"refined": asdict(self.refined_)})
+        done = getattr(self, "refined_", None)  # a tree of an ensemble has none
+        return super().document() | ({} if done is None else {"refined": asdict(done)})
 
     @classmethod
     def from_document(cls, document: Field) -> Self:
@@ -220,14 +168,12 @@ class ExactTree(ValidationPruned):
 
     def _make_splitter(self, n_features: int, progress: Progress | None) -> ELCSplitter:
         names = ("r", "price", "planes", "missing", "n_jobs", "coefficients")
-        parameters = {name: getattr(self, name) for name in names}
-        search = ExactSearch(criterion=self.tree_criterion(), **parameters, fallback=True, min_saving=MIN_SAVING)
+        given = {name: getattr(self, name) for name in names}
+        search = ExactSearch(criterion=self.tree_criterion(), **given, fallback=True, min_saving=MIN_SAVING)
         return search.splitter(n_features, progress)
 
     def _training_set(self, X: Table, y: Column, sample_weight: Column | None) -> TrainingSet:
         data = super()._training_set(X, y, sample_weight)
-        if self.refine:
-            refuse_refining(self)
         return replace(data, weights=as_counts(data.weights)) if self.criterion == "mdl" else data
 
 
@@ -235,22 +181,7 @@ def refuse_refining(model: ExactTree) -> None:
     """Refuse to refine where not all splits are allowed."""
     for name in ("excluded_features", "feature_groups", "monotonic_cst", "coefficients"):
         if getattr(model, name) is not None:
-            raise ValueError(f"refine must be False where {name} is given")
-
-
-def decode_refinement(done: Field) -> Refinement:
-    """Return what a file says that refining did."""
-    count = partial(Field.integer, low=0, high=LARGEST_COUNT)
-    return Refinement(
-        unit=done["unit"].text(),
-        before=done["before"].real(),
-        after=done["after"].real(),
-        n_passes=count(done["n_passes"]),
-        n_changes=count(done["n_changes"]),
-        proven=done["proven"].flag(),
-        start=done["start"].text(),
-        seconds=done["seconds"].real(low=0.0),
-    )
+            raise ValueError(f"refine must be False where {name} is given, which refining does not keep to, got True")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -28,6 +28,11 @@ def is_real(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool) and value == value
 
 
+def is_share(value: object) -> bool:
+    """Whether the value is a number in (0, 1] that is no integer: a part of a whole, where an int is a number."""
+    return is_real(value) and not is_int(value) and 0.0 < value <= 1.0  # type: ignore[operator]
+
+
 def refusal(name: str, expected: str, value: object, right_type: bool) -> Exception:
     """Return the error for a parameter: ``ValueError`` if the value has the right type, else ``TypeError``."""
     return (ValueError if right_type else TypeError)(f"{name} must be {expected}, got {value!r}")
@@ -85,7 +90,7 @@ def check_count(name: str, value: Any, low: int, n_samples: int) -> int:  # noqa
     """Return a number of rows that is given as an int of at least ``low`` or as a fraction of the rows."""
     if is_int(value) and value >= low:
         return int(value)
-    if is_real(value) and not is_int(value) and 0.0 < value <= 1.0:
+    if is_share(value):
         return max(low, math.ceil(float(value) * n_samples))
     raise refusal(name, f"an int >= {low} or a float in (0, 1]", value, isinstance(value, Real))
 

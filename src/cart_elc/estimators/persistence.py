@@ -23,7 +23,6 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags
 
 from cart_elc.categories import Levels
 from cart_elc.estimators.stored_values import (
@@ -113,23 +112,14 @@ def parse(path: PathLike, document: Json, build: Callable[[Json], T]) -> T:
         raise ValueError(f"{path} is a damaged cart-elc model file: {error}") from error
 
 
-class FittedModel:
-    """What all fitted models share, and what a file says of each: its name, parameters, classes and features."""
+class SavedModel:
+    """What the file of any model says: its name, parameters, classes and features."""
 
-    target_kind: ClassVar[str] = Classes.kind
+    target_kind: ClassVar[str]
 
     classes_: NDArray[Any]
     n_classes_: int
     n_features_in_: int
-
-    def _forget(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_")]:  # what fitting gave it
-            delattr(self, name)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.allow_nan = True
-        return tags
 
     def heading(self) -> Json:
         """Return the document without what is fitted to the rows."""
@@ -201,8 +191,8 @@ class FittedModel:
         }
 
 
-class FittedTree(FittedModel):
-    """An estimator's fitted attributes, and their form in a file."""
+class SavedTree(SavedModel):
+    """The fitted attributes of an estimator of one tree, and their form in a file."""
 
     imputes: ClassVar[bool] = False
 

@@ -6,12 +6,12 @@ from cart_elc.estimators.c45 import C45Classifier
 from cart_elc.estimators.cart import CARTClassifier, CARTRegressor
 from cart_elc.estimators.cartlc import CARTLCClassifier
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
-from cart_elc.estimators.ensembles.base_boosting import BaseBoosting
-from cart_elc.estimators.ensembles.base_forest import BaseForest
 from cart_elc.estimators.ensembles.boosting import ELCBoostingClassifier, ELCBoostingRegressor
+from cart_elc.estimators.ensembles.ensemble import Ensemble
 from cart_elc.estimators.ensembles.forest import ELCForestClassifier, ELCForestRegressor
 from cart_elc.estimators.ensembles.storage import is_compact, read_compact
 from cart_elc.estimators.hhcart import HHCARTClassifier
+from cart_elc.estimators.model import Model
 from cart_elc.estimators.oc1 import OC1Classifier
 from cart_elc.tree.fields import Field, Json
 
@@ -24,15 +24,11 @@ REGRESSORS: dict[str, type[BaseTreeRegressor]] = {
 }
 ESTIMATORS: dict[str, type[BaseTree]] = {**CLASSIFIERS, **REGRESSORS}
 """Every estimator of one tree. The tests run over this dict: an estimator is tested by being here."""
-FORESTS: dict[str, type[BaseForest]] = {
-    estimator.__name__: estimator for estimator in (ELCForestClassifier, ELCForestRegressor)
+ENSEMBLES: dict[str, type[Ensemble]] = {
+    estimator.__name__: estimator
+    for estimator in (ELCForestClassifier, ELCForestRegressor, ELCBoostingClassifier, ELCBoostingRegressor)
 }
-BOOSTED: dict[str, type[BaseBoosting]] = {
-    estimator.__name__: estimator for estimator in (ELCBoostingClassifier, ELCBoostingRegressor)
-}
-ENSEMBLES: dict[str, type[BaseForest] | type[BaseBoosting]] = {**FORESTS, **BOOSTED}
 """Every estimator of many trees."""
-Model = BaseTree | BaseForest | BaseBoosting
 
 
 def load(path: persistence.PathLike) -> Model:

@@ -116,5 +116,6 @@ def fitted_tree(model: object) -> Tree:
         return tree
     inside = "; pass its last step, model[-1]" if hasattr(model, "steps") else ""
     inside = "; pass its best_estimator_" if hasattr(model, "best_estimator_") else inside
+    inside = "; pass one of its estimators_" if hasattr(model, "estimators_") else inside
     name = type(model).__name__
     raise ValueError(f"model must be a fitted estimator of cart_elc, got {name} without tree_{inside}")

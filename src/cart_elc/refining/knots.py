@@ -12,7 +12,7 @@ from cart_elc.refining.objectives import Objective
 from cart_elc.splitters.categorical import bits_to_name_subset
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split, rescored
-from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, IntArray, Tree
+from cart_elc.tree import UNKNOWN, BoolArray, FloatArray, IntArray, Tree
 from cart_elc.tree.building import NodeRecord, from_nodes, preorder
 
 
@@ -107,8 +107,7 @@ class Knot:
     def goes_left(self, rows: IntArray) -> BoolArray:
         """Return which rows the split sends left, as prediction finds it."""
         assert self.split is not None
-        sides = self.split.sides(self.node.X, rows)
-        return np.where(sides == UNKNOWN, self.split.missing_left, sides == LEFT)
+        return self.split.goes_left(self.split.sides(self.node.X, rows))
 
     def row_costs(self, objective: Objective, rows: IntArray) -> FloatArray:
         """Return what rows of weight 1 would cost below this node, wherever they are now."""

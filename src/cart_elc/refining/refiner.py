@@ -23,6 +23,7 @@ import numpy as np
 from cart_elc.growing import Stopping
 from cart_elc.refining.knots import Knot
 from cart_elc.refining.objectives import Objective, objective_of
+from cart_elc.refining.refinement import Refinement
 from cart_elc.splitters.elc import ELCSplitter, Known
 from cart_elc.splitters.node import Deadline, Limits, Node
 from cart_elc.splitters.split import Split, find_split, no_split
@@ -35,44 +36,6 @@ SAME = 1e-10
 """An objective that falls by no more than this part of its scale has not fallen: less than what settles ties."""
 LEAST_WISH = 1e-15
 """A row whose wish is no more than this part of all rows' does not care: that much is rounding."""
-
-
-@dataclass(frozen=True)
-class Refinement:
-    """What refining did.
-
-    Attributes
-    ----------
-    unit : str
-        Of the objective: "errors", "squared error" or "bits".
-    before, after : float
-        The objective of the tree that the criterion's own growth gave, and of the tree as it is.
-    n_passes, n_changes : int
-        Passes over the nodes, the last without a change unless the time ran out; and the changes that were made.
-    proven : bool
-        Whether every split is proven to be the best given the rest of the tree.
-    start : str
-        What gave the best tree: the growth by a criterion, a random tree, or the best tree with a split redrawn, with
-        the number of the start.
-    seconds : float
-        Time of refining, growth aside.
-    """
-
-    unit: str
-    before: float
-    after: float
-    n_passes: int
-    n_changes: int
-    proven: bool
-    start: str
-    seconds: float
-
-    def __str__(self) -> str:
-        proof = "every split proven best given the rest" if self.proven else "not proven"
-        return (
-            f"{self.unit} {self.before:.6g} -> {self.after:.6g} in {self.n_changes} changes, {self.n_passes} passes, "
-            f"from {self.start}, {self.seconds:.3g} s; {proof}"
-        )
 
 
 @dataclass(eq=False)

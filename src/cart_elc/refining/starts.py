@@ -17,7 +17,8 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.growing import Grower, Stopping
-from cart_elc.refining.refiner import Refinement, Report, refine
+from cart_elc.refining.refinement import Refinement
+from cart_elc.refining.refiner import Report, refine
 from cart_elc.splitters.elc import ELCSplitter
 from cart_elc.splitters.node import Node
 from cart_elc.splitters.split import Split, no_split

@@ -16,15 +16,15 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA, Criterion
 from cart_elc.splitters.categorical import Subset, best_subsets, level_sides
-from cart_elc.splitters.constraints import ROUNDING
 from cart_elc.splitters.integer import best_whole_plane
 from cart_elc.splitters.node import Node, constraints_of
+from cart_elc.splitters.orientation import oriented, signs_to_keep
 from cart_elc.splitters.placement import Placement, in_direction, through_threshold, widest_margin
 from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
-from cart_elc.tree import LEFT, RIGHT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
+from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class ELCSplitter:
             proven=not measure.better(bound, score),
         )
         side = np.where(absent, UNKNOWN, subset.left).astype(np.int8)
-        split, side = self._oriented(node, split, side)
+        split, side = oriented(node, split, side, self.missing)
         return replace(split, weights=np.ones(1), levels=level_sides(node, subset.feature, side))
 
     def _subset_terms(self, node: Node, subset: Subset) -> tuple[float, float]:
@@ -165,12 +165,37 @@ class ELCSplitter:
         """The size of scores, by which rounding is judged."""
         return float(self._measure.impurity(node.statistics()))
 
-    def _search(self, node: Node, smallest: int = 1, *, r: int) -> Split:
-        """Search planes on at most ``r`` features; they are priced as if they had ``smallest`` of them, or more."""
+    def _search(self, node: Node, smallest: int = 1, *, r: int, above: int = 0) -> Split:
+        """Search planes on at most ``r`` features, and more than ``above``.
+
+        They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
+        found, splits with more features are searched, too.
+        """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
-        asked: dict[str, Any] = {
+        if above:
+            prices = (inf,) * above + (prices or (0.0,) * r)[above:]
+        answer = self._answer(self._question(node, r, prices, must_beat))
+        split = self._bare_split(node, r, answer)
+        if not split.found:
+            return replace(split, seconds=time.monotonic() - start)
+        size = len(split.features)
+        split, expressed = self._place(node, split, answer["side"])
+        split = replace(split, seconds=time.monotonic() - start)
+        if expressed or self.planes != "any" or size == r:
+            return split
+        later = replace(node, seconds=max(0.0, node.seconds - split.seconds))
+        larger = replace(self._search(later, smallest, r=r, above=size), n_candidates=0)
+        return best_of([split, larger], self._scale(node))
+
+    def _question(self, node: Node, r: int, prices: tuple[float, ...], must_beat: float) -> Question:
+        """What the compiled search is asked, losses per unit of weight."""
+        numbers = isinstance(node.target, Number)
+        arrays = (node.X, node.target.y, node.rows, node.weights, *([] if numbers else [node.classes.n_classes]))
+        options = {
             "r": r,
+            "criterion": self._measure.kernel,
+            "bits_of": node.weight if numbers and self._measure.price is not None else 0.0,
             "planes": self.planes,
             "learn_missing": self.missing == "learn",
             "min_rows": float(node.limits.min_samples_leaf),
@@ -182,17 +207,7 @@ class ELCSplitter:
             "progress": self._progress_of(node),
             "constraints": constraints_of(node),
         }
-        if isinstance(node.target, Number):
-            bits_of = node.weight if self._measure.price is not None else 0.0
-            kernel, asked = "search_numbers", asked | {"bits_of": bits_of}
-        else:
-            kernel = "search"
-            asked |= {"n_classes": node.classes.n_classes, "criterion": self._measure.kernel}
-        answer = self._answer(Question(kernel, (node.X, node.target.y, node.rows, node.weights), asked))
-        split = self._bare_split(node, r, answer)
-        if split.found:
-            split = self._place(node, split, answer["side"])
-        return replace(split, seconds=time.monotonic() - start)
+        return Question("search_numbers" if numbers else "search", arrays, options)
 
     def _answer(self, question: Question) -> dict[str, Any]:
         if self.n_workers == 1 or not question.is_worth_sharing():
@@ -240,47 +255,23 @@ class ELCSplitter:
             return loss * float(self._measure.impurity(node.statistics()))
         return loss if self._measure.minimise else -loss
 
-    def _place(self, node: Node, split: Split, side: Sides) -> Split:
+    def _place(self, node: Node, split: Split, side: Sides) -> tuple[Split, bool]:
+        """The split with its threshold, and whether float64 expresses the partition that was found.
+
+        Where it does not, the split is scored by its own rule, and not proven.
+        """
         if self.planes == "any":
-            split, side = self._oriented(node, split, side)
+            split, side = oriented(node, split, side, self.missing)
         complete = side != UNKNOWN
         points = node.X[node.rows][:, split.features]
         half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
         placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
         if node.constraints is not None and node.constraints.signs is not None:
-            placed = in_direction(placed, points[complete], side[complete] == LEFT, self._direction(node, split, side))
+            placed = in_direction(placed, points[complete], side[complete] == LEFT, signs_to_keep(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
         if placed.exact:
-            return split
-        # float64 cannot express the partition that was found: the split is scored by its own rule, and not proven.
-        return replace(rescored(node, split, self.price), bound=split.bound, proven=False)
-
-    def _oriented(self, node: Node, split: Split, side: Sides) -> tuple[Split, Sides]:
-        """Name the sides as the target has them; under ``missing="right"`` left is the one without missing values."""
-        absent = side == UNKNOWN
-        left = np.where(absent, split.missing_left, side == LEFT)
-        turned = node.target.is_turned(node.statistics(left), node.statistics(~left))
-        if self.missing == "right":
-            turned = bool(absent.any()) and split.missing_left
-        if turned:
-            side = np.where(absent, UNKNOWN, np.where(side == LEFT, RIGHT, LEFT)).astype(np.int8)
-            left = ~left
-        missing_left = bool(left[absent][0]) if absent.any() else self._heavier_is_left(node, left)
-        weights = -split.weights if turned else split.weights
-        return replace(split, weights=weights, missing=MissingPolicy(missing_left)), side
-
-    def _direction(self, node: Node, split: Split, side: Sides) -> FloatArray:
-        """The signs that the weights must have, or 0 for any, so that the side with the larger value has it."""
-        assert node.constraints is not None and node.constraints.signs is not None
-        left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
-        upper, lower = (float(node.target.values(node.statistics(part))) for part in (left, ~left))
-        signs = node.constraints.signs[list(split.features)].astype(np.float64)
-        equal = abs(upper - lower) <= ROUNDING * node.value_scale
-        is_lower = (signs * split.weights).sum() < 0 if equal else upper < lower
-        return -signs if is_lower else signs
-
-    def _heavier_is_left(self, node: Node, left: BoolArray) -> bool:
-        return self.missing == "learn" and bool(2 * node.weights[left].sum() >= node.weight)
+            return split, True
+        return replace(rescored(node, split, self.price), bound=split.bound, proven=False), False
 
     def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray, half: FloatArray) -> Placement:
         through = through_threshold(points, left, weights)

@@ -29,14 +29,14 @@ Report = Callable[..., None]
 
 @dataclass(frozen=True)
 class Question:
-    """What the kernel is asked: its function, the arrays of the node, and the options by name."""
+    """What the kernel is asked: its function, the arrays of the node with what it has of classes, and the options."""
 
     kernel: str
     arrays: tuple[Any, ...]
     options: dict[str, Any]
 
     def answered(self, **options: Any) -> Answer:  # noqa: ANN401
-        answer: Answer = getattr(_core, self.kernel)(*self.arrays, **self.options | options)
+        answer: Answer = getattr(_core, self.kernel)(*self.arrays, self.options | options)
         return answer
 
     @property
@@ -74,12 +74,15 @@ class Shares:
             yield self._task(share, self.n_shares, dives=False)
 
     def _task(self, share: int, n_shares: int, *, dives: bool = True, boxes: bool = True) -> Any:  # noqa: ANN401
-        left = max(self.question.options["seconds"] - (time.monotonic() - self.start), 0.0)
-        options = {"must_beat": self.must_beat(), "seconds": left, "part": (share, n_shares, [], dives, boxes)}
-        options = self.question.options | {"progress": None, "n_threads": 1} | options
+        options = self.question.options | {"progress": None, "n_threads": 1, "seconds": self.seconds_left}
+        options |= {"must_beat": self.must_beat(), "part": (share, n_shares, [], dives, boxes)}
         # The arrays go inside a question: as arguments of their own, joblib would place them on one of Dask's workers,
         # and with that worker they would be lost.
         return joblib.delayed(answered)(replace(self.question, options=options))
+
+    @property
+    def seconds_left(self) -> float:
+        return max(float(self.question.options["seconds"]) - (time.monotonic() - self.start), 0.0)
 
     def must_beat(self) -> float:
         """What the question asks to beat, or so little more than the best loss known that what ties with it passes."""
@@ -96,8 +99,15 @@ class Shares:
         report: Report | None = self.question.options["progress"]
         if report is not None:
             n_sets, seconds = self.question.n_sets, time.monotonic() - self.start
-            done, bound = len(self.bounds) * n_sets // self.n_shares, min(*self.bounds, self.known)
-            report(done, n_sets, self.n_boxes, self.known, bound, seconds, 0)
+            done = len(self.bounds) * n_sets // self.n_shares
+            report(done, n_sets, self.n_boxes, self.known, self.bound, seconds, 0)
+
+    @property
+    def bound(self) -> float:
+        """What no split is below: while shares are open, what the dives know of all sets."""
+        is_open = len(self.bounds) < self.n_shares
+        dived: list[float] = [answer["bound"] for answer in self.answers if not answer["share"]] if is_open else []
+        return min([self.known, *self.bounds, *dived])
 
     @property
     def n_boxes(self) -> int:
@@ -142,5 +152,5 @@ def answer_in_shares(question: Question, n_workers: int) -> Answer:
         for answer in work(shares.searches()):
             shares.add(answer)
     except TerminatedWorkerError:
-        return question.answered()
+        return question.answered(seconds=shares.seconds_left)
     return shares.best()

@@ -9,7 +9,7 @@ import numpy as np
 
 from cart_elc.criteria import CRITERIA
 from cart_elc.splitters.node import Node
-from cart_elc.tree import LEFT, UNKNOWN, Rule
+from cart_elc.tree import Rule
 
 TIES = 1e-12
 """Scores that differ by no more than this share are equal."""
@@ -159,8 +159,7 @@ def no_split(criterion: str, n_candidates: int) -> Split:
 
 def rescored(node: Node, split: Split, price: float = 1.0) -> Split:
     """Return the split with the score of the partition that its own rule gives; not found if a side is too small."""
-    side = split.sides(node.X, node.rows)
-    left = np.where(side == UNKNOWN, split.missing_left, side == LEFT)
+    left = split.goes_left(split.sides(node.X, node.rows))
     criterion = CRITERIA[split.criterion]
     if not all(node.limits.admit(node.weights[part]) for part in (left, ~left)):
         return replace(split, features=(), weights=np.empty(0), score=criterion.worst, bound=criterion.worst)

@@ -128,14 +128,18 @@ def preorder_children(is_leaf: BoolArray) -> tuple[IntArray, IntArray]:
 
 
 def collapse(tree: Tree, nodes: Sequence[int]) -> Tree:
-    """Return the tree with these nodes turned into leaves."""
+    """Return the tree with these nodes turned into leaves.
+
+    A split that was proven best given all others, which has no bound, is proven no longer.
+    """
     if not len(nodes):
         return tree
     ends, kept, leaf = tree.subtree_ends(), np.ones(tree.n_nodes, dtype=bool), tree.is_leaf
     leaf[nodes] = True
     for node in nodes:
         kept[node + 1 : ends[node]] = False
-    return selected(tree, np.flatnonzero(kept), leaf[kept])
+    smaller = selected(tree, np.flatnonzero(kept), leaf[kept])
+    return replace(smaller, proven=smaller.proven & ~np.isnan(smaller.bound))
 
 
 def truncate(tree: Tree, max_depth: int) -> Tree:

@@ -112,6 +112,10 @@ class Rule:
         levels = np.empty(0, dtype=np.int8) if self.levels is None else self.levels
         return _core.sides(X, rows, features, weights, float(self.threshold), levels)
 
+    def goes_left(self, sides: Sides) -> BoolArray:
+        """Return which rows of these sides go left, those of unknown side as missing values do."""
+        return np.where(sides == UNKNOWN, self.missing_left, sides == LEFT)
+
     def divide(self, X: FloatArray, rows: IntArray, weights: FloatArray) -> tuple[WeightedRows, WeightedRows]:
         """Return the rows and weights that go left and those that go right.
 

@@ -1,12 +1,11 @@
 // Bindings of the searches that climb: OC1's and CART-LC's. Ctrl-C is answered; the GIL is released while they run.
 #include <nanobind/stl/string.h>
 
-#include <chrono>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bindings/interruption.hpp"
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
 #include "criteria/dispatch.hpp"
@@ -21,19 +20,6 @@ Order order_of(const std::string& name) {
     if (name == "best") return Order::best;
     if (name == "random") return Order::random;
     throw std::invalid_argument("unknown order: " + name);
-}
-
-// Looks for Ctrl-C, at most twenty times a second: taking the GIL waits for other threads.
-KeepGoing<> until_interrupted() {
-    using Clock = std::chrono::steady_clock;
-    auto last = std::make_shared<Clock::time_point>(Clock::now());
-    return [last] {
-        const Clock::time_point now = Clock::now();
-        if (now - *last < std::chrono::milliseconds(50)) return true;
-        *last = now;
-        nb::gil_scoped_acquire gil;
-        return PyErr_CheckSignals() == 0;
-    };
 }
 
 // (loss, coefficients of the scaled features, whether each row is above, cuts scored)
@@ -57,7 +43,7 @@ struct Limits {
 template <class Climb>
 FoundPlane climb_from(const NodeArrays& arrays, const Start& start, const std::string& name, const Limits& limits,
                       const Climb& climb) {
-    nb::gil_scoped_release release;
+    const WithoutGil free;
     const RowView view = arrays.view();
     const ScanNode node = make_scan_node(view, limits.min_rows, limits.min_weight);
     const Columns columns = make_columns(view, start.centre.data(), start.scale.data());

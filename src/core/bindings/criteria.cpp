@@ -4,6 +4,7 @@
 
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "bindings/module.hpp"
@@ -26,6 +27,16 @@ double bound(const std::string& name, const std::vector<double>& totals, const s
              const std::vector<double>& uncertain) {
     return with_criterion<Support::exact>(name, totals_of(totals), [&](const auto& criterion) {
         return criterion.bound(certain.data(), uncertain.data());
+    });
+}
+
+// Whether a closer look shows that no loss is below the ceiling; false for criteria that have none.
+bool exceeds(const std::string& name, const std::vector<double>& totals, const std::vector<double>& certain,
+             const std::vector<double>& uncertain, double ceiling) {
+    return with_criterion<Support::exact>(name, totals_of(totals), [&](const auto& criterion) {
+        if constexpr (kLooksCloser<std::decay_t<decltype(criterion)>>)
+            return criterion.exceeds(certain.data(), uncertain.data(), ceiling);
+        else return false;
     });
 }
 
@@ -53,6 +64,8 @@ void bind_criteria(nb::module_& m) {
     m.def("squared_error_loss", &squared_error_loss, nb::arg("totals"), nb::arg("side"));
     m.def("criterion_loss", &loss, nb::arg("criterion"), nb::arg("totals"), nb::arg("left"));
     m.def("criterion_bound", &bound, nb::arg("criterion"), nb::arg("totals"), nb::arg("certain"), nb::arg("uncertain"));
+    m.def("criterion_exceeds", &exceeds, nb::arg("criterion"), nb::arg("totals"), nb::arg("certain"),
+          nb::arg("uncertain"), nb::arg("ceiling"));
 }
 
 }  // namespace elc

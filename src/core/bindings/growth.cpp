@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/interruption.hpp"
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
 
@@ -92,12 +93,6 @@ private:
     }
 };
 
-// Ctrl-C ends the growth.
-bool is_uninterrupted(const Progress&) {
-    nb::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() == 0;
-}
-
 GrowthOptions options_from(nb::handle asked) {
     GrowthOptions options;
     const auto get = [&](const char* name) { return asked[name]; };
@@ -124,12 +119,13 @@ GrowthOptions options_from(nb::handle asked) {
 
 nb::tuple grow(const RowView& table, nb::handle asked) {
     const GrowthOptions options = options_from(asked);
-    const KeepSearching keep_growing = &is_uninterrupted;
+    const KeepGoing<> keep_going = until_interrupted(asked["given_up"]);
+    const KeepSearching keep_growing = [&](const Progress&) { return keep_going(); };
     std::vector<double> importances;
     std::unique_ptr<TreeColumns> columns;
     int width = 0;
     {
-        nb::gil_scoped_release release;
+        const WithoutGil free;
         TreeGrowth growth(table, options, keep_growing);
         if (growth.grow()) {
             columns = std::make_unique<TreeColumns>(growth);

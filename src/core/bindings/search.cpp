@@ -7,8 +7,10 @@
 
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
+#include "bindings/interruption.hpp"
 #include "bindings/module.hpp"
 #include "bindings/node_arrays.hpp"
 #include "exact/node/make_exact_node.hpp"
@@ -18,10 +20,10 @@ namespace elc {
 namespace {
 
 // Called by the search about twenty times a second: answers Ctrl-C and reports progress.
-KeepSearching until_interrupted(nb::handle progress) {
+KeepSearching reporting_to(nb::handle progress) {
     return [progress](const Progress& state) {
         nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) return false;
+        if (!may_go_on()) return false;
         if (progress.is_none()) return true;
         try {
             progress(state.subsets_done, state.n_subsets, state.n_boxes, state.loss, state.bound, state.seconds,
@@ -77,13 +79,47 @@ Candidates candidates_named(const std::string& planes) {
     return planes == "through" ? Candidates::through : Candidates::canonical;
 }
 
-nb::dict best_split(const NodeArrays& arrays, const Options& options, nb::handle progress) {
-    const KeepSearching keep_going = until_interrupted(progress);
+// What of a search is asked for: a share of the feature sets, and of how many; only these sets, if there are any; and
+// whether to dive in them and to search their boxes.
+using Part = std::tuple<int64_t, int64_t, std::vector<std::vector<int>>, bool, bool>;
+
+// Which features may stand together, the directions of all features, and the limits of values.
+using Constraints = std::tuple<std::vector<std::vector<int>>, std::vector<int>, double, double>;
+
+Options options_from(const nb::dict& asked) {
+    Options options;
+    const auto read = [&](const char* name, auto& option) {
+        option = nb::cast<std::decay_t<decltype(option)>>(asked[name]);
+    };
+    read("r", options.r);
+    read("criterion", options.criterion);
+    options.planes = candidates_named(nb::cast<std::string>(asked["planes"]));
+    options.missing = nb::cast<bool>(asked["learn_missing"]) ? MissingMode::learn : MissingMode::right;
+    read("min_rows", options.min_rows);
+    read("min_weight", options.min_weight);
+    read("n_threads", options.n_threads);
+    read("seconds", options.seconds);
+    read("prices", options.prices);
+    read("must_beat", options.must_beat);
+    read("bits_of", options.bits_of);
+    Part part{options.share, options.n_shares, options.only, options.dives, options.boxes};
+    if (asked.contains("part")) read("part", part);
+    std::tie(options.share, options.n_shares, options.only, options.dives, options.boxes) = part;
+    Monotone& monotone = options.monotone;
+    Constraints constraints;
+    read("constraints", constraints);
+    std::tie(options.groups, monotone.signs, monotone.low, monotone.high) = constraints;
+    return options;
+}
+
+nb::dict best_split(const NodeArrays& arrays, const nb::dict& asked) {
+    const Options options = options_from(asked);
+    const KeepSearching keep_going = reporting_to(asked["progress"]);
     ExactNode node;
     SearchAnswer answer;
     Sides sides;
     {
-        nb::gil_scoped_release release;
+        const WithoutGil free;
         node = make_exact_node(arrays.view(), options);
         answer = search(node, keep_going);
         sides = sides_of(node, answer);
@@ -92,57 +128,23 @@ nb::dict best_split(const NodeArrays& arrays, const Options& options, nb::handle
     return to_dict(node, answer, sides);
 }
 
-// What of a search is asked for: a share of the feature sets, and of how many; only these sets, if there are any; and
-// whether to dive in them and to search their boxes.
-using Part = std::tuple<int64_t, int64_t, std::vector<std::vector<int>>, bool, bool>;
-
-// Which features may stand together, the directions of all features, and the limits of values.
-using Constraints = std::tuple<std::vector<std::vector<int>>, std::vector<int>, double, double>;
-
-Options restricted(Options options, const Part& part, const Constraints& constraints) {
-    std::tie(options.share, options.n_shares, options.only, options.dives, options.boxes) = part;
-    Monotone& monotone = options.monotone;
-    std::tie(options.groups, monotone.signs, monotone.low, monotone.high) = constraints;
-    return options;
-}
-
 nb::dict best_split_of_classes(MatrixIn<double> x, VectorIn<int64_t> y, VectorIn<int64_t> rows,
-                               VectorIn<double> weights, int n_classes, int r, const std::string& criterion,
-                               const std::string& planes, bool learn_missing, double min_rows, double min_weight,
-                               int n_threads, double seconds, const std::vector<double>& prices, double must_beat,
-                               nb::object progress, const Part& part, const Constraints& constraints) {
-    const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
-    const Options options{
-        r, criterion, candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds, prices, must_beat};
-    return best_split(NodeArrays(x, y, rows, weights, n_classes), restricted(options, part, constraints), progress);
+                               VectorIn<double> weights, int n_classes, const nb::dict& options) {
+    return best_split(NodeArrays(x, y, rows, weights, n_classes), options);
 }
 
-// By squared error, or in bits per unit of weight `bits_of` where that is not 0.
 nb::dict best_split_of_numbers(MatrixIn<double> x, VectorIn<double> y, VectorIn<int64_t> rows, VectorIn<double> weights,
-                               double bits_of, int r, const std::string& planes, bool learn_missing, double min_rows,
-                               double min_weight, int n_threads, double seconds, const std::vector<double>& prices,
-                               double must_beat, nb::object progress, const Part& part,
-                               const Constraints& constraints) {
-    const MissingMode missing = learn_missing ? MissingMode::learn : MissingMode::right;
-    Options options{r,      "",       candidates_named(planes), missing, min_rows, min_weight, n_threads, seconds,
-                    prices, must_beat};
-    options.bits_of = bits_of;
-    return best_split(NodeArrays(x, y, rows, weights), restricted(options, part, constraints), progress);
+                               const nb::dict& options) {
+    return best_split(NodeArrays(x, y, rows, weights), options);
 }
 
 }  // namespace
 
 void bind_search(nb::module_& m) {
-    const Part whole{0, 1, {}, true, true};
-    const Constraints free{{}, {}, -kInfinity, kInfinity};
-    m.def("search_numbers", &best_split_of_numbers, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
-          nb::arg("bits_of"), nb::arg("r"), nb::arg("planes"), nb::arg("learn_missing"), nb::arg("min_rows"),
-          nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"), nb::arg("must_beat"),
-          nb::arg("progress").none(), nb::arg("part") = whole, nb::arg("constraints") = free);
     m.def("search", &best_split_of_classes, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
-          nb::arg("n_classes"), nb::arg("r"), nb::arg("criterion"), nb::arg("planes"), nb::arg("learn_missing"),
-          nb::arg("min_rows"), nb::arg("min_weight"), nb::arg("n_threads"), nb::arg("seconds"), nb::arg("prices"),
-          nb::arg("must_beat"), nb::arg("progress").none(), nb::arg("part") = whole, nb::arg("constraints") = free);
+          nb::arg("n_classes"), nb::arg("options"));
+    m.def("search_numbers", &best_split_of_numbers, nb::arg("x"), nb::arg("y"), nb::arg("rows"), nb::arg("weights"),
+          nb::arg("options"));
 }
 
 }  // namespace elc

@@ -2,14 +2,14 @@
 //
 // They share one shape, loss = offset - (side(L) + side(R)) / n with side(x) = combine(sum_j term(x_j), sum_j x_j). A
 // Shape has `name` and the functions term, combine, class_quality (one class's share of the quality at given sizes of
-// the sides), perfect and offset.
+// the sides), any_above (whether the quality is larger at some corner of a box), perfect and offset.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "common/bits.hpp"
 #include "common/numbers.hpp"
+#include "criteria/class_corners.hpp"
 #include "criteria/criterion.hpp"
 
 namespace elc {
@@ -42,6 +42,14 @@ public:
         return open.too_many ? many_classes(a, u) : corners(a, u, open);
     }
 
+    // A closer look where `bound` is not exact: all corners of the heaviest uncertain classes, first of a few. The
+    // uncertain weight of the others is a pure part of its own. Exact to ten uncertain classes.
+    bool exceeds(const double* a, const double* u, double ceiling) const {
+        if (!UncertainClasses(u, k_).too_many) return false;
+        const double quality = (offset_ - ceiling) * total_;
+        return !any_above(a, u, quality, kCornerClasses) || !any_above(a, u, quality, kMostCornerClasses);
+    }
+
     double perfect() const { return to_loss(shape_.perfect(total_)); }
 
 private:
@@ -65,32 +73,46 @@ private:
         return shape_.combine(left_terms, left_size) + shape_.combine(right_terms, total_ - left_size);
     }
 
-    // All corners in Gray-code order: one class changes its end at a time.
     double corners(const double* a, const double* u, const UncertainClasses& open) const {
-        double left_terms = 0, right_terms = 0, size = 0;
+        ClassCorners corners = lowest_corner(a, u);
+        for (int q = 0; q < open.n; ++q) divide(open[q], a, u, corners);
+        return to_loss(best_corner(
+            corners, [this](double left, double right, double size) { return quality(left, right, size); }));
+    }
+
+    // Whether the quality is larger at a corner of so many classes.
+    bool any_above(const double* a, const double* u, double quality, int n_classes) const {
+        ClassCorners corners = lowest_corner(a, u);
+        for (int j = 0; j < k_; ++j) quality -= shape_.combine(shape_.term(u[j]), u[j]);
+        const double middle = (corners.left_size + total_ - corners.both + corners.left_size) / 2;
+        for (int j : HeaviestClasses(u, k_, n_classes)) {
+            divide(j, a, u, corners);
+            // A class that is rather on the left begins there: the first corners are then good ones.
+            if ((a[j] + u[j] / 2) * total_ > totals_[j] * middle) corners.turn_last();
+            quality += shape_.combine(shape_.term(u[j]), u[j]);
+        }
+        return shape_.any_above(corners, quality);
+    }
+
+    // What is certain.
+    ClassCorners lowest_corner(const double* a, const double* u) const {
+        ClassCorners corners;
         for (int j = 0; j < k_; ++j) {
-            left_terms += shape_.term(a[j]);
-            right_terms += shape_.term(totals_[j] - a[j]);
-            size += a[j];
+            const double right = totals_[j] - a[j] - u[j];
+            corners.left += shape_.term(a[j]);
+            corners.right += shape_.term(right);
+            corners.left_size += a[j];
+            corners.both += a[j] + right;
         }
-        double step_left[kCornerClasses], step_right[kCornerClasses];
-        for (int q = 0; q < open.n; ++q) {
-            const int j = open[q];
-            step_left[q] = shape_.term(a[j] + u[j]) - shape_.term(a[j]);
-            step_right[q] = shape_.term(totals_[j] - a[j] - u[j]) - shape_.term(totals_[j] - a[j]);
-        }
-        double best = quality(left_terms, right_terms, size);
-        unsigned raised = 0;
-        for (unsigned corner = 1; corner < (1u << open.n); ++corner) {
-            const int q = lowest_bit(corner);
-            const double sign = (raised >> q & 1u) ? -1.0 : 1.0;
-            raised ^= 1u << q;
-            left_terms += sign * step_left[q];
-            right_terms += sign * step_right[q];
-            size += sign * u[open[q]];
-            best = std::max(best, quality(left_terms, right_terms, size));
-        }
-        return to_loss(best);
+        return corners;
+    }
+
+    // Adds the uncertain weight of a class, which is on the right at its lower end.
+    void divide(int j, const double* a, const double* u, ClassCorners& corners) const {
+        const double right = totals_[j] - a[j], step = shape_.term(right) - shape_.term(right - u[j]);
+        corners.right += step;
+        corners.both += u[j];
+        corners.add(shape_.term(a[j] + u[j]) - shape_.term(a[j]), -step, u[j]);
     }
 
     // For a fixed left size N the quality is a sum over classes, each at most its larger end; that sum is convex in N,

@@ -12,15 +12,25 @@
 //   // No loss is lower where the side has between certain[j] and certain[j] + uncertain[j] of class j.
 //   double bound(const double* certain, const double* uncertain) const;
 //   double perfect() const;                 // no loss is lower, whatever the partition
+//   // A criterion whose bound is not exact for many classes may have a closer look: whether none is below.
+//   bool exceeds(const double* certain, const double* uncertain, double ceiling) const;
 //
 // The exact criteria are concave in the side's class weights, so over such a box the smallest loss is at a corner. With
 // few uncertain classes all corners are tried; with many, a bound of cost O(k) lets every class choose its end for
 // itself.
 #pragma once
 
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace elc {
+
+template <class Criterion, class = void>
+constexpr bool kLooksCloser = false;
+template <class Criterion>
+constexpr bool
+    kLooksCloser<Criterion, std::void_t<decltype(std::declval<Criterion>().exceeds(nullptr, nullptr, 0.0))>> = true;
 
 enum class Support {
     scans,  // the loss alone: sorted scans and climbs

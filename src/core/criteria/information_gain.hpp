@@ -24,6 +24,11 @@ public:
     double class_quality(double left, double right, double left_size, double right_size) const {
         return term(left) - left * std::log2(left_size) + term(right) - right * std::log2(right_size);
     }
+    bool any_above(const ClassCorners& corners, double quality) const {
+        return best_corner(corners, [&](double left, double right, double size) {
+                   return combine(left, size) + combine(right, corners.both - size);
+               }) > quality;
+    }
     static double perfect(double) { return 0.0; }
     double offset(const std::vector<double>& totals) const {
         double sum = 0;

@@ -132,9 +132,7 @@ private:
         subset_->features.resize(node_.m);
         std::iota(subset_->features.begin(), subset_->features.end(), 0);
         PointMaker().make(node_, subset_->features, subset_->points);
-        Points& points = subset_->points;
-        points.missing = ways_.missing();
-        points.set_free(node_);
+        subset_->points.missing = ways_.missing();
     }
 
     void set_base(bool turned) {

@@ -29,6 +29,12 @@ public:
     bool is_too_high(double loss) const { return loss >= ceiling_ - kTie; }
     Ties& ties() { return ties_; }
 
+    // Only what is below it, or as good, can become the answer.
+    double highest() const { return std::min(loss() + kTie, ceiling_ - kTie); }
+
+    // Whether nothing with this lower bound can become the answer, whenever it is visited.
+    bool is_beyond(double bound) const { return bound > loss() + kTie || is_too_high(bound); }
+
     // The lowest loss ever offered decides what is a tie.
     void offer_tie(const FoundSplit& candidate) {
         std::lock_guard<std::mutex> lock(mutex_);
@@ -83,7 +89,7 @@ public:
     // Whether nothing at `visit` or below it with this lower bound can become the answer.
     bool rules_out(double bound, const Visit& visit) {
         const double loss = shared_.loss();
-        if (bound > loss + kTie || shared_.is_too_high(bound)) return true;
+        if (shared_.is_beyond(bound)) return true;
         if (bound < loss - kTie || shared_.keeps_ties()) return false;
         refresh();
         return bound >= loss - kTie / 2 && known_visit_.before(visit);

@@ -42,6 +42,7 @@ public:
         if (size == 1 && (asked_.share > 0 || !asked_.only.empty())) return;
         node_.options.r = size;
         node_.options.must_beat = lowest_ - price_;
+        unbegun_ = bound_above(size);
         if (perfect_ >= node_.options.must_beat - kTie) return;
         if (size > 1 && seconds_left() <= 0) return leave_open(perfect_);
         const bool may_climb = size > 1 && is_timed() && asked_.boxes;
@@ -104,14 +105,26 @@ private:
         return answer;
     }
 
-    // The progress of the whole search from that of one size.
-    Progress progress(const Progress& of_size, double seconds_before) const {
+    // The progress of the whole search from that of one size. The loss never rises, and the bound never falls: it is
+    // that of all sizes, and a search for splits below a loss knows nothing of those above it.
+    Progress progress(const Progress& of_size, double seconds_before) {
         Progress whole = of_size;
         whole.n_boxes += n_boxes_;
         whole.seconds += seconds_before;
-        whole.loss = std::min(of_size.loss + price_, best_.found.loss);
-        whole.bound = std::min({of_size.bound + price_, left_open_, whole.loss});
+        told_loss_ = std::min({told_loss_, of_size.loss + price_, best_.found.loss});
+        const double bound = std::min(of_size.bound, node_.options.must_beat) + price_;
+        told_bound_ = std::max(told_bound_, std::min({bound, left_open_, unbegun_, told_loss_}));
+        whole.loss = told_loss_;
+        whole.bound = told_bound_;
         return whole;
+    }
+
+    // The bound of all sizes that come after this one.
+    double bound_above(int size) const {
+        double bound = kInfinity;
+        for (int larger = size + 1; larger <= asked_.r; ++larger)
+            bound = std::min(bound, perfect_ + (asked_.prices.empty() ? 0.0 : asked_.prices[larger - 1]));
+        return bound;
     }
 
     void leave_open(double bound) { left_open_ = std::min(left_open_, bound + price_); }
@@ -128,7 +141,8 @@ private:
     const Options asked_;
     const StopWatch watch_;
     SearchAnswer best_;
-    double lowest_, perfect_, price_ = 0, left_open_ = kInfinity;
+    double lowest_, perfect_, price_ = 0, left_open_ = kInfinity, unbegun_ = kInfinity;
+    double told_loss_ = kInfinity, told_bound_ = -kInfinity;
     int64_t n_boxes_ = 0;
     bool interrupted_ = false;
 };

@@ -36,11 +36,28 @@ SearchAnswer answer_of(SharedSearch<R>& shared) {
     return answer;
 }
 
+// Whether coarse cells tell where dives are worth while. With a limit on time, the dives in all sets give each a bound.
+template <int R>
+bool can_estimate(const SharedSearch<R>& shared) {
+    const Options& options = shared.node.options;
+    return shared.coarse.bits() > 0 && shared.dives.are_complete() && options.boxes && options.seconds == kInfinity;
+}
+
 template <int R, class Criterion>
 void dive_in_all(SharedSearch<R>& shared, const Criterion& criterion) {
-    shared.pool.run([&](bool is_caller) { SearchWorker<R, Criterion>(shared, criterion, is_caller).dive(); });
-    offer_best_dive(shared);
+    const auto dive = [&](bool estimates) {
+        shared.pool.run([&shared, &criterion, estimates](bool is_caller) {
+            SearchWorker<R, Criterion>(shared, criterion, is_caller).dive(estimates);
+        });
+    };
+    const bool estimates = can_estimate(shared);
+    dive(estimates);
     shared.dives.put_in_order();
+    if (estimates) {
+        shared.dives.begin_with_best();
+        dive(false);
+    }
+    offer_best_dive(shared);
     shared.queue.set_bounds(shared.dives.bounds());
 }
 

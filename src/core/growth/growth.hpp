@@ -38,7 +38,7 @@ public:
         : table_(table), options_(options), labels_(table.y, table.n_classes, table.numbers, options.impurity),
           rows_(table.rows, table.rows + table.n_rows), weights_(table.weights, table.weights + table.n_rows),
           features_(static_cast<int>(table.n_features), options.max_features),
-          splitter_(table, labels_, options_, keep_searching) {
+          splitter_(table, labels_, options_, keep_searching), keep_searching_(keep_searching) {
         Branch root;
         root.end = table.n_rows;
         root.seed = options.seed;
@@ -54,7 +54,7 @@ public:
         int64_t n_leaves = 1;
         search(0);
         push(0);
-        while (!queue_.empty() && n_leaves < options_.max_leaves && !splitter_.interrupted) {
+        while (!queue_.empty() && n_leaves < options_.max_leaves && is_wanted()) {
             const int64_t branch = queue_.top().branch;
             queue_.pop();
             open(branch);
@@ -95,6 +95,12 @@ public:
     }
 
 private:
+    // Whether the caller still wants the tree: searches of small nodes are too short to ask.
+    bool is_wanted() {
+        splitter_.interrupted = splitter_.interrupted || !keep_searching_(Progress{});
+        return !splitter_.interrupted;
+    }
+
     // Waiting nodes: by their decrease, then the earliest, or the latest first.
     struct Waiting {
         double decrease;
@@ -215,6 +221,7 @@ private:
     std::vector<double> weights_;
     NodeFeatures features_;
     NodeSplitter splitter_;
+    const KeepSearching& keep_searching_;
     std::vector<Branch> branches_;
     std::vector<double> values_, side_value_;  // statistics, one branch after the other
     std::vector<PlacedSplit> splits_;

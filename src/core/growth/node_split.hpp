@@ -30,9 +30,23 @@ public:
 
     // The best split on the given features, ascending. `interrupted` is set where the search was ended.
     void find(const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
-        split = PlacedSplit();
         gather(node, features);
         ask(node, static_cast<int>(features.size()));
+        find_above(0, node, features, split);
+    }
+
+    // Of each of the node's rows, whether it goes left under the split found last.
+    const std::vector<char>& left() const { return left_; }
+
+    bool interrupted = false;
+
+private:
+    // The best split on more than so many features. Where double cannot express the one that was found, those with more
+    // features are searched, too.
+    void find_above(int above, const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
+        split = PlacedSplit();
+        if (above > 0) search_.prices.resize(search_.r, 0.0);
+        std::fill_n(search_.prices.begin(), above, kInfinity);
         exact_ = make_exact_node(view_, search_);
         const SearchAnswer answer = search(exact_, keep_searching_);
         interrupted = interrupted || answer.interrupted;
@@ -45,15 +59,15 @@ public:
         take_sides(answer);
         take_weights(answer, split);
         name_sides(node, split);
-        place(node, answer, split);
+        const int size = static_cast<int>(split.features.size());
+        if (place(node, answer, split) || size == search_.r) return;
+        const PlacedSplit smaller = split;
+        const std::vector<char> left = left_;
+        find_above(size, node, features, split);
+        const double sign = options_.has_price || options_.is_gain ? -1.0 : 1.0;
+        if (keep_better(smaller, split, sign, labels_.impurity(node.value))) left_ = left;
     }
 
-    // Of each of the node's rows, whether it goes left under the split found last.
-    const std::vector<char>& left() const { return left_; }
-
-    bool interrupted = false;
-
-private:
     // The node as a table of its own that has only these features.
     void gather(const NodeRows& node, const std::vector<int32_t>& features) {
         const size_t n = static_cast<size_t>(node.n), m = features.size();
@@ -140,8 +154,9 @@ private:
     void measure_sides(const NodeRows& node) {
         rows_[0].clear(), rows_[1].clear(), weights_[0].clear(), weights_[1].clear();
         for (int64_t i = 0; i < node.n; ++i) {
-            rows_[left_[i]].push_back(node.rows[i]);
-            weights_[left_[i]].push_back(node.weights[i]);
+            const int side = left_[i];
+            rows_[side].push_back(node.rows[i]);
+            weights_[side].push_back(node.weights[i]);
         }
         left_value_.resize(labels_.width());
         right_value_.resize(labels_.width());
@@ -157,8 +172,8 @@ private:
         return pairwise_sum([&](int64_t i) { return weights[i]; }, 0, static_cast<int64_t>(weights.size()));
     }
 
-    // In the middle of the widest margin, as prediction evaluates it.
-    void place(const NodeRows& node, const SearchAnswer& answer, PlacedSplit& split) {
+    // In the middle of the widest margin, as prediction evaluates it; whether double expresses the partition.
+    bool place(const NodeRows& node, const SearchAnswer& answer, PlacedSplit& split) {
         const size_t m = static_cast<size_t>(view_.n_features), d = answer.features.size();
         points_.d = d;
         points_.x.clear();
@@ -183,6 +198,7 @@ private:
         split.threshold = placed.threshold;
         split.margin = placed.margin;
         if (!placed.exact) follow_rule(node, split);
+        return placed.exact;
     }
 
     // Where double cannot express the partition that was found, the split is scored by its own rule, and not proven; it

@@ -1,27 +1,27 @@
 """What boosted classifiers and regressors share: parameters, stages, and their form in a file."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
-from cart_elc.estimators import persistence
-from cart_elc.estimators.data import Column, TrainingSet, as_counts, check_rows, check_training_set
-from cart_elc.estimators.elc import ELCRegressor, ExactSearch
+from cart_elc.estimators.base import BaseTree
+from cart_elc.estimators.data import Column, TrainingSet, as_counts, check_training_set
+from cart_elc.estimators.elc import ELCRegressor
+from cart_elc.estimators.ensembles.ensemble import Ensemble
 from cart_elc.estimators.ensembles.losses import Loss, loss_of
 from cart_elc.estimators.ensembles.parameters import check_max_features
 from cart_elc.estimators.ensembles.sampling import Subsample, row_order
 from cart_elc.estimators.ensembles.stages import Pace, ScoredRows, Stages, TreeMaker, steps_of
-from cart_elc.estimators.ensembles.storage import decode_trees, write_ensemble
-from cart_elc.estimators.inherited_docs import with_inherited
+from cart_elc.estimators.ensembles.storage import decode_trees
+from cart_elc.estimators.exact_search import ExactSearch
 from cart_elc.estimators.parameters import (
     check_count,
     check_int,
@@ -33,12 +33,12 @@ from cart_elc.estimators.parameters import (
 from cart_elc.growing import Stopping
 from cart_elc.splitters.reporting import LiveLine
 from cart_elc.targets import Classes, Number
-from cart_elc.tree import FloatArray, IntArray, Tree
-from cart_elc.tree.fields import Field
+from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree.fields import Field, Json
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseBoosting(persistence.FittedModel, BaseEstimator):
+class BaseBoosting(Ensemble):
     """Base of the boosted trees: the parameters, and the stages.
 
     Parameters
@@ -88,12 +88,9 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         The mean loss on the rows of the fit after each stage.
     validation_score_ : ndarray of shape (n_estimators_,)
         The same on the held-out rows; only if ``n_iter_no_change`` is given.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        The mean over the trees.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
     """
+
+    tree_class: ClassVar[type[BaseTree]] = ELCRegressor
 
     n_estimators: int = field(default=200, kw_only=False)
     r: int = 2
@@ -111,31 +108,9 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
     n_jobs: int | None = None
     verbose: int | bool = 0
 
-    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        super().__init_subclass__(**options)
-        for base in cls.__bases__:
-            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
-
-    def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
-        """Grow the stages.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Numbers; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Class labels of any type; numbers for a regressor.
-        sample_weight : array-like of shape (n_samples,) or a number, optional
-            Non-negative weights; one number is the weight of every row.
-        """
-        self._forget()
-        try:
-            data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
-            self._keep(self._boosted(data), data)
-        except BaseException:
-            self._forget()
-            raise
-        return self
+    def _learn(self, X: Table, y: Column, sample_weight: Column | None, before: Json) -> None:
+        data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
+        self._keep(self._boosted(data), data)
 
     def _boosted(self, data: TrainingSet) -> Stages:
         pace, maker = self._pace(), self._tree_maker(data.X.shape[1], data.n_samples)
@@ -160,25 +135,25 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         )
 
     def _tree_maker(self, n_features: int, n_samples: int) -> TreeMaker:
-        search = ExactSearch(r=self.r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
+        r = min(check_whole("r", self.r, 1), n_features)
+        max_features = max(r, check_max_features(self.max_features, n_features))
+        search = ExactSearch(r=r, criterion="squared_error", planes="any", missing="learn", n_jobs=self.n_jobs)
         stopping = Stopping(
             max_depth=check_int("max_depth", self.max_depth, 1, optional=True),
             min_samples_leaf=check_count("min_samples_leaf", self.min_samples_leaf, 1, n_samples),
             max_leaf_nodes=check_int("max_leaf_nodes", self.max_leaf_nodes, 2, optional=True),
         )
-        splitter = search.splitter(n_features)
-        max_features = max(splitter.r, check_max_features(self.max_features, n_features))
-        return TreeMaker(splitter, stopping, max_features)
+        return TreeMaker(search.splitter(max_features), stopping, max_features)
 
     def _report(self) -> LiveLine:
         return LiveLine(0.25 if check_verbose(self.verbose, or_callable=False) else inf)
 
     def _stages(self, data: TrainingSet, maker: TreeMaker, pace: Pace, random: np.random.RandomState) -> Stages:
-        rows, loss = np.arange(len(data.X)), loss_of(data.target)
+        rows, loss = np.flatnonzero(data.weights > 0), loss_of(data.target)
         held_out = rows[:0]
         if pace.patience is not None:
             share = check_positive("validation_fraction", self.validation_fraction, 1.0)
-            labels = data.target.y if isinstance(data.target, Classes) else None
+            labels = data.target.y[rows] if isinstance(data.target, Classes) else None
             rows, held_out = train_test_split(rows, test_size=share, stratify=labels, random_state=random)
         start = loss.of(rows).start(data.weights[rows])
         parts = [scored_rows(data, loss, part, start) for part in (rows, held_out)]
@@ -187,50 +162,27 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         return Stages(start, parts[0], parts[1] if len(held_out) else None, maker, pace, sample, random)
 
     def _keep(self, stages: Stages, data: TrainingSet) -> None:
-        if isinstance(data.target, Classes):
-            self.classes_, self.n_classes_ = data.classes, len(data.classes)
+        self._note_classes(data)
         self.start_, self.n_estimators_ = stages.start, len(stages.trees)
         self.train_score_ = np.array(stages.fitted.losses)
         if stages.held_out is not None:
             self.validation_score_ = np.array(stages.held_out.losses)
         self.estimators_ = np.empty((len(stages.trees), len(stages.start)), dtype=object)
         for stage, trees in enumerate(stages.trees):
-            self.estimators_[stage] = [self._as_estimator(*tree) for tree in trees]
+            self.estimators_[stage] = [self._as_estimator(tree) for tree in trees]
 
-    def _as_estimator(self, tree: Tree, shares: FloatArray) -> ELCRegressor:
+    def _tree_parameters(self) -> Json:
         names = ("r", "max_depth", "max_leaf_nodes", "min_samples_leaf")
-        model = ELCRegressor(criterion="squared_error", **{name: getattr(self, name) for name in names})
-        model.tree_, model.feature_importances_, model.n_features_in_ = tree, shares, self.n_features_in_
-        if hasattr(self, "feature_names_in_"):
-            model.feature_names_in_ = self.feature_names_in_
-        return model
-
-    @property
-    def feature_importances_(self) -> FloatArray:
-        """The mean of the importances of the trees that have a split; they sum to 1."""
-        check_is_fitted(self)
-        mean: FloatArray = np.mean([model.feature_importances_ for model in self.estimators_.ravel()], axis=0)
-        return mean / mean.sum() if mean.sum() > 0 else mean
-
-    def tree_criterion(self) -> str:
-        """Return what `cart_elc.criteria` calls the criterion of the trees."""
-        return "squared_error"
+        return {"criterion": "squared_error"} | {name: getattr(self, name) for name in names}
 
     def check_parameters(self, n_features: int, classes: NDArray[Any] | None) -> None:
         """Check the parameters as fitting to so many features does."""
         self._pace()
         self._tree_maker(n_features, 1)
 
-    def save(self, path: persistence.PathLike) -> None:
-        """Write the fitted model to a file that `cart_elc.load` reads.
-
-        It is JSON or, where the name ends in ``.npz``, a compact archive of arrays; both are documented in
-        `cart_elc.estimators.ensembles.storage`. The losses of the stages are kept too.
-        """
-        check_is_fitted(self)
+    def _own_facts(self) -> Json:
         losses = {"train_score": self.train_score_, "validation_score": getattr(self, "validation_score_", None)}
-        trees = [(model.tree_, model.feature_importances_) for model in self.estimators_.ravel()]
-        write_ensemble(path, self.heading() | {"start": self.start_} | losses, trees)
+        return {"start": self.start_} | losses
 
     @classmethod
     def from_document(cls, document: Field) -> Self:
@@ -241,7 +193,7 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         if len(model.start_) != per_stage:
             document["start"].refuse(f"a list of {per_stage} entries")
         of_all = model.of_all_trees() | {"n_classes": None}
-        trees = [model._as_estimator(*one) for one in decode_trees(document["trees"], **of_all)]
+        trees = [model._as_estimator(one) for one in decode_trees(document["trees"], **of_all)]
         model.n_estimators_ = len(trees) // per_stage
         if not trees or len(trees) % per_stage:
             raise ValueError(f"trees must be so many for each stage: {per_stage}, got {len(trees)}")
@@ -257,31 +209,21 @@ class BaseBoosting(persistence.FittedModel, BaseEstimator):
         n_classes = self.n_classes_ if self.target_kind == Classes.kind else 1
         return n_classes if n_classes > 2 else 1
 
-    def _staged_scores(self, X: Table) -> Iterator[FloatArray]:
-        check_is_fitted(self)
-        rows = check_rows(self, X)
+    def _staged_scores(self, rows: FloatArray) -> Iterator[FloatArray]:
         scores = np.tile(self.start_, (len(rows), 1))
         for trees in self.estimators_:
             scores = scores + self.learning_rate * steps_of([model.tree_ for model in trees], rows)
             yield scores
 
-    def _scores(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return the scores after the last stage."""
-        scores = None
-        for scores in self._staged_scores(X):  # noqa: B007
-            pass
-        assert scores is not None
-        return scores
+        return deque(self._staged_scores(rows), maxlen=1).pop()
 
     def apply(self, X: Table) -> NDArray[np.int64]:
         """Return the leaf of each row in each tree, of shape (n_samples, n_estimators_, n_trees_per_stage)."""
-        check_is_fitted(self)
-        rows = check_rows(self, X)
-        leaves = [model.tree_.apply(rows) for model in self.estimators_.ravel()]
+        rows = self._check_rows(X)
+        leaves = [tree.apply(rows) for tree in self._trees()]
         return np.stack(leaves, axis=1).reshape(len(rows), *self.estimators_.shape)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimators_")
 
 
 def scored_rows(data: TrainingSet, loss: Loss, rows: IntArray, start: FloatArray) -> ScoredRows:

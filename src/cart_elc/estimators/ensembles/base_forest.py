@@ -1,25 +1,22 @@
 """What forests share: trees are independent tasks, and a forest predicts the mean of what they do."""
 
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
-from warnings import warn
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from cart_elc.categories import Table
-from cart_elc.compiled_growth import GrownTree
-from cart_elc.estimators import parameters, persistence
+from cart_elc.estimators import parameters
 from cart_elc.estimators.base import BaseTree
-from cart_elc.estimators.data import Column, TrainingSet, check_rows, check_training_set, class_factors
-from cart_elc.estimators.elc import MIN_SAVING, ExactSearch
+from cart_elc.estimators.data import Column, TrainingSet, check_training_set, class_factors
+from cart_elc.estimators.elc import MIN_SAVING
+from cart_elc.estimators.ensembles.ensemble import Ensemble
 from cart_elc.estimators.ensembles.forest_growth import (
     ForestPlan,
     ForestRows,
@@ -30,22 +27,21 @@ from cart_elc.estimators.ensembles.forest_growth import (
 )
 from cart_elc.estimators.ensembles.parameters import check_max_features, check_max_samples
 from cart_elc.estimators.ensembles.sampling import row_order
-from cart_elc.estimators.ensembles.storage import decode_trees, write_ensemble
-from cart_elc.estimators.inherited_docs import with_inherited
+from cart_elc.estimators.ensembles.storage import decode_trees
+from cart_elc.estimators.exact_search import ExactSearch
+from cart_elc.estimators.stopping import StoppingRules
+from cart_elc.estimators.user_warnings import warn_user
 from cart_elc.splitters.elc import ELCSplitter
-from cart_elc.targets import Classes, Number
+from cart_elc.targets import Number
 from cart_elc.tree import FloatArray, IntArray
-from cart_elc.tree.fields import Field
+from cart_elc.tree.fields import Field, Json
 
-OF_TREES = (
-    *("r", "criterion", "missing", "max_depth", "max_leaf_nodes", "min_samples_split", "min_samples_leaf"),
-    *("min_weight_fraction_leaf", "min_impurity_decrease"),
-)
+OF_TREES = ("r", "criterion", "missing", *(rule.name for rule in fields(StoppingRules)))
 """The parameters that a forest hands to its trees."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
+class BaseForest(StoppingRules, Ensemble):
     """What forests share.
 
     Parameters
@@ -56,16 +52,8 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         The most features of a split.
     max_depth : int or None, default=None
         Largest depth of a leaf. Without limits trees grow until their leaves are pure.
-    min_samples_split : int or float, default=2
-        Fewest rows of a node that is split; a float is a fraction of the rows.
     min_samples_leaf : int or float, default=1
         Fewest rows on each side of a split; a row that was drawn twice counts once.
-    min_weight_fraction_leaf : float, default=0.0
-        Smallest share of the tree's weight on each side of a split.
-    min_impurity_decrease : float, default=0.0
-        Smallest weighted impurity decrease of a split.
-    max_leaf_nodes : int or None, default=None
-        Largest number of leaves; trees are then grown best-first.
     bootstrap : bool, default=True
         Whether each tree is grown from rows that are drawn with replacement, in proportion to ``sample_weight``.
     max_samples : int, float or None, default=None
@@ -90,23 +78,12 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
     ----------
     estimators_ : list of ELCClassifier or ELCRegressor
         The trees, each a fitted estimator that can be drawn, exported and explained.
-    n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Only if X had names, all of them strings.
     oob_score_ : float
         Only with ``oob_score``.
     """
 
-    tree_class: ClassVar[type[BaseTree]]
-
     n_estimators: int = field(default=100, kw_only=False)
     r: int = 2
-    max_depth: int | None = None
-    min_samples_split: int | float = 2
-    min_samples_leaf: int | float = 1
-    min_weight_fraction_leaf: float = 0.0
-    min_impurity_decrease: float = 0.0
-    max_leaf_nodes: int | None = None
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: bool | Callable[..., float] = False
@@ -116,11 +93,6 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
     n_jobs: int | None = None
     verbose: int = 0
 
-    def __init_subclass__(cls, **options: Any) -> None:  # noqa: ANN401
-        super().__init_subclass__(**options)
-        for base in cls.__bases__:
-            cls.__doc__ = with_inherited(cls.__doc__ or "", base.__doc__ or "")
-
     @abstractmethod
     def _factors(self, data: TrainingSet) -> FloatArray:
         """Return what one draw of each row weighs."""
@@ -129,27 +101,18 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
     def _score_out_of_bag(self, data: TrainingSet, outputs: FloatArray, seen: NDArray[np.bool_]) -> None:
         """Keep what trees predict for rows that they have not drawn, and its score on those that have any."""
 
-    def fit(self, X: Table, y: Column, sample_weight: Column | None = None) -> Self:
-        """Grow the trees.
+    def _learn(self, X: Table, y: Column, sample_weight: Column | None, before: Json) -> None:
+        data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
+        self._grow(data, self._kept_trees(data, before))
 
-        Parameters
-        ----------
-        X : array-like or DataFrame of shape (n_samples, n_features)
-            Numbers; NaN is a missing value.
-        y : array-like of shape (n_samples,)
-            Class labels of any type; numbers for a regressor.
-        sample_weight : array-like of shape (n_samples,) or a number, optional
-            Non-negative weights: a row of weight two is as good as two equal rows.
-        """
-        kept = self._kept_trees()
-        self._forget()
-        try:
-            data = check_training_set(self, X, y, sample_weight, numbers=self.target_kind == Number.kind)
-            self._grow(data, kept)
-        except BaseException:
-            self._forget()
-            raise
-        return self
+    def _kept_trees(self, data: TrainingSet, before: Json) -> list[BaseTree]:
+        """Return the trees of the fit before in a warm start, which they must fit in with."""
+        if not parameters.check_bool("warm_start", self.warm_start) or not before:
+            return []
+        same_width = before["n_features_in_"] == self.n_features_in_
+        if not same_width or not np.array_equal(before.get("classes_", data.classes), data.classes):
+            raise ValueError("warm_start must be False where X has other features or y other classes than before")
+        return list(before["estimators_"])
 
     def _grow(self, data: TrainingSet, kept: list[BaseTree]) -> None:
         plan, n_trees = self._plan(data), parameters.check_whole("n_estimators", self.n_estimators, 1)
@@ -159,16 +122,15 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         rows = ForestRows(data.X, data.target.y, data.weights, self._factors(data), row_order(data.X, data.target.y))
         seeds = [tree_seed(seed, number) for number in range(n_trees)]
         parallel = Parallel(n_jobs=self.n_jobs, verbose=self.verbose, prefer="threads")
-        grown = parallel(delayed(grow_forest_tree)(rows, plan, seed) for seed in seeds[len(kept) :])
-        if self.target_kind == Classes.kind:
-            self.classes_, self.n_classes_ = data.classes, len(data.classes)
+        try:
+            grown = parallel(delayed(grow_forest_tree)(rows, plan, seed) for seed in seeds[len(kept) :])
+        except BaseException as error:
+            plan.given_up.append(error)
+            raise
+        self._note_classes(data)
         self.estimators_ = kept + [self._as_estimator(one) for one in grown]
         if self.oob_score:
             self._look_out_of_bag(data, plan, rows, seeds)
-
-    def _kept_trees(self) -> list[BaseTree]:
-        warm = parameters.check_bool("warm_start", self.warm_start)
-        return list(self.estimators_) if warm and hasattr(self, "estimators_") else []
 
     def _plan(self, data: TrainingSet) -> ForestPlan:
         n_features, n_rows = data.X.shape[1], data.n_samples
@@ -177,41 +139,42 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
             raise ValueError(f"max_samples must be None where bootstrap is False, got {self.max_samples!r}")
         if not bootstrap and self.oob_score:
             raise ValueError("oob_score must be False where bootstrap is False: no row is out of the bag")
-        balanced = getattr(self, "class_weight", None) == "balanced_subsample"
+        if not callable(self.oob_score):
+            parameters.check_bool("oob_score", self.oob_score)
+        max_features = check_max_features(self.max_features, n_features)
         return ForestPlan(
-            splitter=self._splitter(n_features),
-            stopping=self._as_estimator(None)._stopping(n_rows),
-            max_features=check_max_features(self.max_features, n_features),
+            splitter=self._splitter(max_features),
+            stopping=self._stopping(n_rows),
+            max_features=max_features,
             n_classes=len(data.classes),
             n_draws=check_max_samples(self.max_samples, data.weights) if bootstrap else 0,
-            balanced=balanced,
+            balanced=self._balances_draws,
         )
 
     def check_parameters(self, n_features: int, classes: NDArray[Any] | None) -> None:
         """Check the parameters as fitting to so many features, and to these classes if any, does."""
-        if classes is not None and getattr(self, "class_weight", None) != "balanced_subsample":
+        if classes is not None and not self._balances_draws:
             class_factors(getattr(self, "class_weight", None), classes, np.arange(len(classes)), np.ones(len(classes)))
         parameters.check_whole("n_estimators", self.n_estimators, 1)
-        check_max_features(self.max_features, n_features)
-        self._splitter(n_features)
-        self._as_estimator(None)._stopping(1)
+        self._splitter(check_max_features(self.max_features, n_features))
+        self._stopping(1)
 
-    def _splitter(self, n_features: int) -> ELCSplitter:
+    @property
+    def _balances_draws(self) -> bool:
+        """Whether the classes have equal weight among the rows that a tree has drawn."""
+        weighting = getattr(self, "class_weight", None)
+        return isinstance(weighting, str) and weighting == "balanced_subsample"
+
+    def _splitter(self, n_drawn: int) -> ELCSplitter:
+        """Return the splitter of nodes that have drawn so many features."""
         criterion, missing = self.tree_criterion(), self.missing
         search = ExactSearch(
             r=self.r, criterion=criterion, planes="any", missing=missing, n_jobs=1, min_saving=MIN_SAVING
         )
-        return search.splitter(n_features)
+        return search.splitter(n_drawn)
 
-    def _as_estimator(self, grown: GrownTree | None) -> BaseTree:
-        """Return a tree as an estimator of its own; without one, an estimator that has its parameters."""
-        model = self.tree_class(**{name: getattr(self, name) for name in OF_TREES})
-        if grown is not None:
-            for name in ("classes_", "n_classes_", "n_features_in_", "feature_names_in_"):
-                if hasattr(self, name):
-                    setattr(model, name, getattr(self, name))
-            model.tree_, model.feature_importances_ = grown
-        return model
+    def _tree_parameters(self) -> Json:
+        return {name: getattr(self, name) for name in OF_TREES}
 
     def _look_out_of_bag(self, data: TrainingSet, plan: ForestPlan, rows: ForestRows, seeds: list[int]) -> None:
         """Average over the trees what they predict for the rows that they have not drawn."""
@@ -222,24 +185,21 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
             sums, n_trees = sums + outputs, n_trees + outside
         seen = (n_trees > 0) & (data.weights > 0)
         if not seen[data.weights > 0].all():
-            warn("Some rows were drawn by every tree and have no out-of-bag prediction: grow more trees.", stacklevel=4)
+            warn_user("Some rows were drawn by every tree and have no out-of-bag prediction: grow more trees.")
         with np.errstate(invalid="ignore"):
             self._score_out_of_bag(data, sums / n_trees[:, None], seen)
 
-    def _outputs(self, X: Table) -> FloatArray:
+    def outputs_of(self, rows: FloatArray) -> FloatArray:
         """Return the mean of what the trees predict, added up in their order for any number of threads."""
-        check_is_fitted(self)
-        rows = check_rows(self, X)
-        trees = [model.tree_ for model in self.estimators_]
+        trees = self._trees()
         parts = np.array_split(rows, max(1, min(len(rows), effective_n_jobs(self.n_jobs))))
         means = Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(mean_output)(trees, part) for part in parts)
         return np.concatenate(means)
 
     def apply(self, X: Table) -> IntArray:
         """Return the leaf of each row in each tree, an array of shape (n_samples, n_estimators)."""
-        check_is_fitted(self)
-        rows = check_rows(self, X)
-        return np.column_stack([model.tree_.apply(rows) for model in self.estimators_])
+        rows = self._check_rows(X)
+        return np.column_stack([tree.apply(rows) for tree in self._trees()])
 
     def decision_path(self, X: Table) -> tuple[csr_matrix, IntArray]:
         """Return which nodes each row passes through.
@@ -250,43 +210,19 @@ class BaseForest(persistence.FittedModel, BaseEstimator, metaclass=ABCMeta):
         n_nodes_ptr : ndarray of shape (n_estimators + 1,)
             The columns from ``n_nodes_ptr[i]`` to ``n_nodes_ptr[i + 1]`` are those of tree ``i``.
         """
-        check_is_fitted(self)
-        rows = check_rows(self, X)
-        ends = np.cumsum([0] + [model.tree_.n_nodes for model in self.estimators_])
-        return hstack([model.tree_.decision_path(rows) for model in self.estimators_]).tocsr(), ends
+        rows, trees = self._check_rows(X), self._trees()
+        ends = np.cumsum([0] + [tree.n_nodes for tree in trees])
+        return hstack([tree.decision_path(rows) for tree in trees]).tocsr(), ends
 
-    @property
-    def feature_importances_(self) -> FloatArray:
-        """The mean of the importances of the trees that have a split; they sum to 1."""
-        check_is_fitted(self)
-        shares = [model.feature_importances_ for model in self.estimators_ if model.tree_.n_nodes > 1]
-        mean = np.mean(shares, axis=0) if shares else np.zeros(self.n_features_in_)
-        return mean / mean.sum() if mean.sum() > 0 else mean
-
-    def tree_criterion(self) -> str:
-        """Return what `cart_elc.criteria` calls the criterion."""
-        return self._as_estimator(None).tree_criterion()
-
-    def save(self, path: persistence.PathLike) -> None:
-        """Write the fitted forest to a file that `cart_elc.load` reads.
-
-        It is JSON or, where the name ends in ``.npz``, a compact archive of arrays; both are documented in
-        `cart_elc.estimators.ensembles.storage`. Of the rows out of the bag only the score is kept.
-        """
-        check_is_fitted(self)
-        score = {"oob_score": self.oob_score_} if hasattr(self, "oob_score_") else {}
-        trees = [(model.tree_, model.feature_importances_) for model in self.estimators_]
-        write_ensemble(path, self.heading() | score, trees)
+    def _own_facts(self) -> Json:
+        return {"oob_score": self.oob_score_} if hasattr(self, "oob_score_") else {}
 
     @classmethod
     def from_document(cls, document: Field) -> Self:
         """Return the forest of a document; every field is checked."""
         model = cls.from_heading(document)
         stored = decode_trees(document["trees"], **model.of_all_trees())
-        model.estimators_ = [model._as_estimator(GrownTree(*one)) for one in stored]
+        model.estimators_ = [model._as_estimator(one) for one in stored]
         if "oob_score" in document:
             model.oob_score_ = document["oob_score"].real()
         return model
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "estimators_")

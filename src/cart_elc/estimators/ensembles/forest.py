@@ -5,20 +5,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 
-from cart_elc.categories import Table
 from cart_elc.estimators.base import BaseTree
 from cart_elc.estimators.data import TrainingSet, class_factors
 from cart_elc.estimators.elc import ELCClassifier, ELCRegressor
 from cart_elc.estimators.ensembles.base_forest import BaseForest
-from cart_elc.targets import Classes, Number
+from cart_elc.estimators.model import Classifier, Regressor
 from cart_elc.tree import FloatArray, IntArray
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ELCForestClassifier(ClassifierMixin, BaseForest):
+class ELCForestClassifier(Classifier, BaseForest):
     """A random forest whose every split is the proven best linear one on the features that its node has drawn.
 
     Each tree is grown from a bootstrap sample to pure leaves. At each node ``max_features`` features are drawn, and of
@@ -36,9 +34,6 @@ class ELCForestClassifier(ClassifierMixin, BaseForest):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_classes_ : int
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
         What trees that have not drawn a row predict for it; NaN where all have. Only with ``oob_score``.
 
@@ -61,7 +56,6 @@ class ELCForestClassifier(ClassifierMixin, BaseForest):
     (True, 50)
     """
 
-    target_kind: ClassVar[str] = Classes.kind
     tree_class: ClassVar[type[BaseTree]] = ELCClassifier
 
     criterion: str = "gini"
@@ -69,34 +63,18 @@ class ELCForestClassifier(ClassifierMixin, BaseForest):
     class_weight: dict[Any, float] | str | None = None
 
     def _factors(self, data: TrainingSet) -> FloatArray:
-        weighting = None if self.class_weight == "balanced_subsample" else self.class_weight
+        weighting = None if self._balances_draws else self.class_weight
         codes: IntArray = data.target.y  # type: ignore[assignment]
         return class_factors(weighting, data.classes, codes, data.weights)[codes]
 
     def _score_out_of_bag(self, data: TrainingSet, outputs: FloatArray, seen: NDArray[np.bool_]) -> None:
         self.oob_decision_function_ = outputs
         metric = self.oob_score if callable(self.oob_score) else accuracy_score
-        labels, likeliest = self.classes_[data.target.y], self.classes_[np.argmax(outputs[seen], axis=1)]
-        self.oob_score_ = float(metric(labels[seen], likeliest))
-
-    def predict_proba(self, X: Table) -> FloatArray:
-        """Return the mean over the trees of the class proportions of each row's leaf."""
-        return self._outputs(X)
-
-    def predict_log_proba(self, X: Table) -> FloatArray:
-        """Return the natural logarithm of `predict_proba`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-    def predict(self, X: Table) -> NDArray[Any]:
-        """Return the class of the largest mean proportion, the first in ``classes_`` among equals."""
-        likeliest = np.argmax(self.predict_proba(X), axis=1)
-        labels: NDArray[Any] = self.classes_[likeliest]
-        return labels
+        self.oob_score_ = float(metric(self.classes_[data.target.y[seen]], self.answers_of(outputs[seen])))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class ELCForestRegressor(RegressorMixin, BaseForest):
+class ELCForestRegressor(Regressor, BaseForest):
     """A random forest for numbers; its splits leave the least squared error of all linear ones on the drawn features.
 
     Parameters
@@ -129,7 +107,6 @@ class ELCForestRegressor(RegressorMixin, BaseForest):
     (442,)
     """
 
-    target_kind: ClassVar[str] = Number.kind
     tree_class: ClassVar[type[BaseTree]] = ELCRegressor
 
     criterion: str = "squared_error"
@@ -142,7 +119,3 @@ class ELCForestRegressor(RegressorMixin, BaseForest):
         self.oob_prediction_ = outputs[:, 0]
         metric = self.oob_score if callable(self.oob_score) else r2_score
         self.oob_score_ = float(metric(data.target.y[seen], self.oob_prediction_[seen]))
-
-    def predict(self, X: Table) -> FloatArray:
-        """Return the mean over the trees of the mean of each row's leaf."""
-        return self._outputs(X)[:, 0]

@@ -1,6 +1,6 @@
 """The trees of a forest as tasks of their own: each depends on the data, the plan and its seed alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,8 @@ class ForestPlan:
     """How the trees of a forest are grown.
 
     ``n_classes`` is 0 where labels are numbers, ``n_draws`` is 0 where every tree has all rows. ``balanced`` gives the
-    classes equal weight among the rows that a tree has drawn.
+    classes equal weight among the rows that a tree has drawn. ``given_up`` is no longer empty when the fit has ended
+    without the forest: trees that other threads are growing then end too.
     """
 
     splitter: ELCSplitter
@@ -29,6 +30,7 @@ class ForestPlan:
     n_classes: int
     n_draws: int
     balanced: bool = False
+    given_up: list[BaseException] = field(default_factory=list)
 
     def target(self, labels: FloatArray | IntArray) -> Target:
         return Classes(labels, self.n_classes) if self.n_classes else Number(labels)  # type: ignore[arg-type]
@@ -58,8 +60,16 @@ def grow_forest_tree(rows: ForestRows, plan: ForestPlan, seed: int) -> GrownTree
     drawn = drawn_weights(rows, plan, seed)
     if plan.splitter.criterion.startswith("mdl"):
         drawn = as_counts(drawn)
-    target, limits = plan.target(rows.labels), {"max_features": plan.max_features, "seed": seed}
-    return grow_compiled(rows.X, target, plan.splitter, drawn, plan.stopping, **limits)
+    return grow_compiled(
+        rows.X,
+        plan.target(rows.labels),
+        plan.splitter,
+        drawn,
+        plan.stopping,
+        max_features=plan.max_features,
+        seed=seed,
+        given_up=plan.given_up,
+    )
 
 
 def drawn_weights(rows: ForestRows, plan: ForestPlan, seed: int) -> FloatArray:

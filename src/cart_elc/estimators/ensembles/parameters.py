@@ -20,7 +20,7 @@ def check_max_features(value: Any, n_features: int) -> int:  # noqa: ANN401
         return max(1, int(SHARES[value](n_features)))
     if parameters.is_int(value) and value >= 1:
         return min(int(value), n_features)
-    if parameters.is_real(value) and not parameters.is_int(value) and 0.0 < value <= 1.0:
+    if parameters.is_share(value):
         return max(1, int(value * n_features))
     expected = "'sqrt', 'log2', an int >= 1, a float in (0, 1] or None"
     raise parameters.refusal("max_features", expected, value, isinstance(value, str) or parameters.is_real(value))
@@ -34,6 +34,6 @@ def check_max_samples(value: Any, weights: FloatArray) -> int:  # noqa: ANN401
         return n_rows
     if parameters.is_int(value) and value >= 1:
         return int(value)
-    if parameters.is_real(value) and not parameters.is_int(value) and 0.0 < value <= 1.0:
+    if parameters.is_share(value):
         return max(1, ceil(float(value) * n_rows))
     raise parameters.refusal("max_samples", "an int >= 1, a float in (0, 1] or None", value, parameters.is_real(value))

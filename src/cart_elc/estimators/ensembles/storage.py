@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cart_elc.compiled_growth import GrownTree
 from cart_elc.estimators import persistence
 from cart_elc.estimators.persistence import PathLike
 from cart_elc.estimators.stored_values import decode_importances, dumps
-from cart_elc.tree import FloatArray, Tree
+from cart_elc.tree import Tree
 from cart_elc.tree.building import preorder_children
 from cart_elc.tree.fields import Field, Json
 from cart_elc.tree.rule import MissingPolicy
@@ -32,11 +33,9 @@ OF_NODES = [name for name in COLUMNS if name not in LINKS]
 OF_WEIGHTS = ("features", "weights")
 COUNTS = ("sizes", "n_nodes")
 COMPACT = ".npz"
-StoredTree = tuple[Tree, FloatArray]
-"""A tree with its feature importances."""
 
 
-def write_ensemble(path: PathLike, document: Json, trees: list[StoredTree]) -> None:
+def write_ensemble(path: PathLike, document: Json, trees: list[GrownTree]) -> None:
     """Write what an ensemble knows and its trees, in the form that the file's name asks for."""
     if Path(path).suffix == COMPACT:
         persistence.write_whole(path, compact(persistence.headed(document), trees))
@@ -45,7 +44,7 @@ def write_ensemble(path: PathLike, document: Json, trees: list[StoredTree]) -> N
         persistence.write(path, document | {"trees": listed})
 
 
-def compact(document: Json, trees: list[StoredTree]) -> bytes:
+def compact(document: Json, trees: list[GrownTree]) -> bytes:
     """Return the archive's bytes."""
     arrays: dict[str, NDArray[Any]] = {
         name: np.concatenate([getattr(tree, name) for tree, _ in trees]) for name in (*OF_NODES, *OF_WEIGHTS)
@@ -75,20 +74,20 @@ def read_compact(path: PathLike) -> Json:
     return checked | {"trees": arrays}
 
 
-def decode_trees(stored: Field, **of_all: Any) -> list[StoredTree]:  # noqa: ANN401
+def decode_trees(stored: Field, **of_all: Any) -> list[GrownTree]:  # noqa: ANN401
     """Return the trees of a document; ``of_all`` are what all of them have, as `decode_tree` takes it."""
     if isinstance(stored.value, dict):
         return trees_of_arrays(stored.value, **of_all)
     n_features = len(of_all["n_levels"])
     return [
-        (decode_tree(one["nodes"], **of_all), decode_importances(one["feature_importances"], n_features))
+        GrownTree(decode_tree(one["nodes"], **of_all), decode_importances(one["feature_importances"], n_features))
         for one in stored.items()
     ]
 
 
 def trees_of_arrays(
     arrays: dict[str, NDArray[Any]], *, n_levels: list[int], n_classes: int | None, criterion: str
-) -> list[StoredTree]:
+) -> list[GrownTree]:
     """Return the trees of an archive; every column is checked."""
     n_features = len(n_levels)
     wanted = {*OF_NODES, *OF_WEIGHTS, "sizes", "n_nodes", "feature_importances"}
@@ -104,7 +103,7 @@ def trees_of_arrays(
         columns |= zip(LINKS, preorder_children(arrays["sizes"][begin:end] == 0), strict=True)
         columns |= {"indptr": places[begin : end + 1] - places[begin], "n_features": n_features}
         trees.append(Tree(**columns | names))
-    return list(zip(trees, arrays["feature_importances"], strict=True))
+    return list(map(GrownTree, trees, arrays["feature_importances"]))
 
 
 def check_columns(arrays: dict[str, NDArray[Any]], n_features: int, n_classes: int | None) -> None:

@@ -42,16 +42,26 @@ public:
     bool is_open(const HeavyPlace& heavy) const { return std::find(open_.begin(), open_.end(), &heavy) != open_.end(); }
 
     // The smallest loss where what is uncertain is free.
-    double smallest_loss(const double* uncertain) { return smallest_loss(uncertain, 0); }
+    double smallest_loss(const double* uncertain) {
+        return over_heavy(uncertain, 0, [&] { return sides_.bound(above_.data(), uncertain, points_->missing); });
+    }
+
+    // Whether a closer look shows that it is not below the ceiling.
+    bool exceeds(const double* uncertain, double ceiling) {
+        return over_heavy(uncertain, 0, [&] {
+                   return sides_.exceeds(above_.data(), uncertain, points_->missing, ceiling) ? kInfinity : 0.0;
+               }) > 0;
+    }
 
 private:
-    // The heavy places before `next` have been given their sides.
-    double smallest_loss(const double* uncertain, size_t next) {
+    // The smallest of what `bound` says of each way to give the heavy places from `next` on their sides.
+    template <class Bound>
+    double over_heavy(const double* uncertain, size_t next, const Bound& bound) {
         if (next < open_.size()) {
             const std::vector<double>& side = open_[next]->side_sum;
-            const double below = smallest_loss(uncertain, next + 1);
+            const double below = over_heavy(uncertain, next + 1, bound);
             for (int j = 0; j < width_; ++j) above_[j] += side[j];
-            const double above = smallest_loss(uncertain, next + 1);
+            const double above = over_heavy(uncertain, next + 1, bound);
             for (int j = 0; j < width_; ++j) above_[j] -= side[j];
             return std::min(below, above);
         }
@@ -59,7 +69,7 @@ private:
         double open = points_->missing.weight;
         for (int j = 0; j < k_; ++j) open += uncertain[j];
         const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
-        return too_small ? kInfinity : sides_.bound(above_.data(), uncertain, points_->missing);
+        return too_small ? kInfinity : bound();
     }
 
     const ExactNode& node_;

@@ -1,7 +1,7 @@
 // The steps of branch and bound on the boxes of one feature set: open a chart, halve a box, enter a half.
 //
 // Both halves of a frame are tallied in one pass and bounded; the half with the smaller bound is to be visited first
-// (the bound depends on the data alone, so the order of visits does too).
+// (the bound depends on the data alone, so the order of visits does too). A closer look leaves out more of them.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@
 namespace elc {
 
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
-constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
+constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
+constexpr int kStaleForCoordinates = 2;  // levels without progress before better coordinates are looked for
 
 template <int R, class Criterion>
 class BoxSplitting {
@@ -54,14 +55,15 @@ public:
         lists_.measure(frame.list, frame.spread);
     }
 
-    // Halves the box of the top frame and bounds both halves.
-    void expand() {
+    // Halves the box of the top frame and bounds both halves; what is not below the ceiling is left out.
+    void expand(double ceiling) {
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
         frame.split = widest(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
+        bool is_beyond[2];
         const int fewest = lists_.is_cells(frame.list) ? 1 : r_;
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < width_; ++j) halves.above[half][j] += frame.certain[j];
@@ -70,8 +72,11 @@ public:
             bounder_.look_at(points(), child_, halves.above[half]);
             const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
+            is_beyond[half] = frame.bound[half] <= ceiling && bounder_.exceeds(halves.uncertain[half], ceiling);
         }
         frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
+        for (int half = 0; half < 2; ++half)
+            if (is_beyond[half]) frame.bound[half] = kInfinity;
     }
 
     // Visits one half of the top frame: closes it if it can be, otherwise pushes it.
@@ -99,6 +104,12 @@ public:
         if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
             move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
+    }
+
+    // Whether the cells of the top frame are so wide that halving its box tells little more.
+    bool is_blurred() {
+        const Frame<R>& frame = frames_.top();
+        return frame.list.n <= kFewCells || lists_.cell_share(frame.box, frame.list, frame.spread) > kBlurredShare;
     }
 
     // The second half of the frame at `level` for another thread to search, if its list is long enough to be worth it.

@@ -19,22 +19,19 @@
 
 namespace elc {
 
-constexpr double kNearerOrigin = 0.125;  // the middle must be so much nearer to the points
-constexpr double kFlatter = 0.1;         // or the points fill so much less of a box along their own axes
-constexpr int kStaleForAxes = 8;         // levels without progress before these are looked for: they cost more
+constexpr double kSmaller = 0.125;  // of a box about the points: its volume must be so much smaller
 
 // What a box in chart c makes of a list: the coordinates that suit it, and how much they gain.
 template <int R>
 class ListCoordinates {
 public:
-    ListCoordinates(const ScoringList& points, const Box<R>& box, int r, bool with_axes)
-        : points_(points), box_(box), r_(r) {
+    ListCoordinates(const ScoringList& points, const Box<R>& box, int r) : points_(points), box_(box), r_(r) {
         find_middle();
-        if (r_ > 2 && with_axes) find_axes();
+        if (r_ > 2) find_axes();
     }
 
-    // Whether the box has far less to cover in these coordinates.
-    bool suit() const { return nearer_ < kNearerOrigin || flatter_ < kFlatter; }
+    // Whether the points fill far less in these coordinates: the product, over the tilts, of how far they reach.
+    bool suit() const { return smaller_ < kSmaller; }
 
     std::shared_ptr<const LocalCoordinates<R>> make() const {
         auto local = std::make_shared<LocalCoordinates<R>>();
@@ -50,7 +47,7 @@ public:
     }
 
 private:
-    // The middle of the points, and how much nearer it is than the origin, in how far the box lets values move.
+    // The middle of the points, and how much less far they are from it than from the origin.
     void find_middle() {
         set_size(middle_, r_);
         for (int j = 0; j < r_; ++j) {
@@ -58,19 +55,20 @@ private:
             for (int i = 0; i < points_.n; ++i) sum += points_.array(j)[i];
             middle_[j] = sum / points_.n;
         }
-        double now = 0, then = 0;
         for (int k = 0; k < r_; ++k) {
+            if (k == box_.chart) continue;
             const double from = box_.coordinate(k, r_, [&](int j) { return middle_[j]; });
+            double now = 0, then = 0;
             for (int i = 0; i < points_.n; ++i) {
                 const double y = box_.coordinate(k, r_, [&](int j) { return points_.array(j)[i]; });
-                now += box_.dw[k] * std::abs(y);
-                then += box_.dw[k] * std::abs(y - from);
+                now += std::abs(y);
+                then += std::abs(y - from);
             }
+            if (now > 0) smaller_ *= then / now;
         }
-        nearer_ = now > 0 ? then / now : 1.0;
     }
 
-    // The points' own axes among the tilts, and how much less of a box they fill along these.
+    // The points' own axes among the tilts, and how much less they fill along these.
     void find_axes() {
         for (int j = 0; j < r_; ++j)
             if (j != box_.chart) tilts_.push_back(j);
@@ -96,7 +94,7 @@ private:
             for (double y : column) size += std::abs(y);
             then *= size / points_.n;
         }
-        flatter_ = now > 0 ? then / now : 1.0;
+        if (now > 0) smaller_ *= then / now;
     }
 
     const ScoringList& points_;
@@ -105,7 +103,7 @@ private:
     Numbers<R> middle_;
     std::vector<int> tilts_;  // the coefficients that are not the chart's
     Vectors axes_;            // empty: as before
-    double nearer_ = 1, flatter_ = 1;
+    double smaller_ = 1;
 };
 
 // Moves the frame to coordinates that suit its points, if there is much to gain. The frame's box then becomes an outer
@@ -116,7 +114,7 @@ void move_to_nearer_coordinates(Frame<R>& frame, const Points& points, ExactPoin
     const int r = points.layout.r;
     exact.gather(points, frame.list, [](const HeavyPlace&) { return false; });
     if (exact.list().n == 0) return;
-    const ListCoordinates<R> coordinates(exact.list(), frame.box, r, frame.stale >= kStaleForAxes);
+    const ListCoordinates<R> coordinates(exact.list(), frame.box, r);
     if (!coordinates.suit()) return;
     outer.push_back({frame.box, coordinates.make()});
     set_in_coordinates(outer.back().box, r, outer.back().inner.get(), frame.box);

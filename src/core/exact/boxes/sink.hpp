@@ -1,6 +1,9 @@
 // Where a search takes the candidates that it finds, and whether it is to go on.
 #pragma once
 
+#include <algorithm>
+
+#include "common/numbers.hpp"
 #include "exact/incumbent.hpp"
 
 namespace elc {
@@ -21,18 +24,30 @@ public:
     virtual bool stop() = 0;                         // asked in long enumerations
 };
 
-// Keeps the best candidate of one dive.
+// For boxes in which no candidate is met.
+class NoSink final : public Sink {
+public:
+    bool accepts(double) override { return false; }
+    double ceiling() override { return -kInfinity; }
+    void take(const FoundSplit&) override {}
+    bool stop() override { return false; }
+};
+
+// Keeps the best candidate of one dive. Those that do not beat `must_beat` only tell how good the feature set is: they
+// are taken, but not looked for.
 class DiveSink final : public Sink {
 public:
-    DiveSink(FoundSplit& best, StopSignal& signal) : best_(best), signal_(signal) {}
+    DiveSink(FoundSplit& best, double must_beat, StopSignal& signal)
+        : best_(best), must_beat_(must_beat), signal_(signal) {}
 
     bool accepts(double loss) override { return loss < best_.loss; }
-    double ceiling() override { return best_.loss; }
+    double ceiling() override { return std::min(best_.loss, must_beat_); }
     void take(const FoundSplit& found) override { best_ = found; }
     bool stop() override { return signal_.stop_now(); }
 
 private:
     FoundSplit& best_;
+    const double must_beat_;
     StopSignal& signal_;
 };
 

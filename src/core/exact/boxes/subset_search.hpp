@@ -34,7 +34,7 @@ public:
 
     // Best loss along the greedy path of every chart.
     void dive(const SubsetPoints& subset, FoundSplit& best, StopSignal& signal) {
-        DiveSink sink(best, signal);
+        DiveSink sink(best, node_.options.must_beat, signal);
         boxes_.look_at(subset);
         // In many dimensions a dive may end without any plane.
         if (r_ > 4) boxes_.try_widest_plane(sink);
@@ -43,13 +43,46 @@ public:
             if (chart > 0 && signal.stop_now()) return;
             boxes_.begin(chart);
             for (;;) {
-                boxes_.expand();
+                boxes_.expand(best.loss);
                 const Frame<R>& frame = boxes_.frames().top();
                 const int half = frame.first;
                 if (frame.bound[half] >= best.loss || boxes_.enter(half, sink) != Closing::open) break;
             }
             boxes_.frames().end();
         }
+    }
+
+    // Where a greedy path through coarse cells leads: about the best loss of the set.
+    double estimate(const SubsetPoints& coarse) {
+        NoSink sink;
+        double best = kInfinity;
+        boxes_.look_at(coarse);
+        for (int chart = 0; chart < r_; ++chart) {
+            boxes_.begin(chart);
+            for (;;) {
+                boxes_.expand(best);
+                const int half = boxes_.frames().top().first;
+                const double bound = boxes_.frames().top().bound[half];
+                if (bound >= best || boxes_.enter(half, sink) != Closing::open) break;
+                if (!boxes_.is_blurred()) continue;
+                best = bound;
+                break;
+            }
+            boxes_.frames().end();
+        }
+        return best;
+    }
+
+    // Whether coarse cells show that no candidate of the set can become the answer.
+    bool is_beyond(const SubsetPoints& coarse, const Incumbent& incumbent) {
+        boxes_.look_at(coarse);
+        bool beyond = true;
+        for (int chart = 0; chart < r_ && beyond; ++chart) {
+            boxes_.begin(chart);
+            beyond = is_chart_beyond(incumbent);
+            boxes_.frames().end();
+        }
+        return beyond;
     }
 
     void search(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control) {
@@ -90,6 +123,24 @@ public:
     }
 
 private:
+    bool is_chart_beyond(const Incumbent& incumbent) {
+        NoSink sink;
+        FrameStack<R>& frames = boxes_.frames();
+        boxes_.expand(incumbent.highest());
+        while (!frames.empty()) {
+            Frame<R>& frame = frames.top();
+            if (frame.visited == 2) {
+                frames.pop();
+                continue;
+            }
+            const int half = frame.half_at(frame.visited++);
+            if (incumbent.is_beyond(frame.bound[half]) || boxes_.enter(half, sink) != Closing::open) continue;
+            if (boxes_.is_blurred()) return false;
+            boxes_.expand(incumbent.highest());
+        }
+        return true;
+    }
+
     // No plane of the feature set has a smaller loss.
     double root_bound(const Points& points) {
         return sides_.bound(points.base.data(), points.free.data(), points.missing);
@@ -113,7 +164,7 @@ private:
         const size_t path_above = visit_.path.size();
         IncumbentSink sink(incumbent, visit_, control);
         FrameStack<R>& frames = boxes_.frames();
-        boxes_.expand();
+        boxes_.expand(incumbent.shared().highest());
         frames.top().visited = visited;
         while (!frames.empty()) {
             Frame<R>& frame = frames.top();
@@ -136,7 +187,7 @@ private:
             }
             if (control.wants_half()) donate(subset, path_above, control);
             const Closing closing = boxes_.enter(half, sink);
-            if (closing == Closing::open) boxes_.expand();
+            if (closing == Closing::open) boxes_.expand(incumbent.shared().highest());
             else if (closing == Closing::stopped) control.leave_open(bound);
         }
         frames.end();

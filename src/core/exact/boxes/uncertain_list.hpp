@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "exact/boxes/arena.hpp"
@@ -82,6 +83,13 @@ public:
         if (too_narrow(box, list, spread)) list = seen_from(box, list);
     }
 
+    // By how much the widths of the list's cells exceed the box as a cause of uncertainty.
+    double cell_share(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
+        double cells = 0;
+        for (int j = 0; j < r_; ++j) cells += (std::abs(box.w[j]) + box.dw[j]) * spread[r_ + j];
+        return cells / total_size(box, list, spread);
+    }
+
     // The list's points in double, in the coordinates of a box.
     PointList seen_from(const Box<R>& box, const PointList& list) {
         return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
@@ -90,12 +98,9 @@ public:
 private:
     // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
     bool too_coarse(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
-        if (!is_cells(list)) return false;
-        if (list.n <= kFewCells) return true;
-        double cells = 0;
-        for (int j = 0; j < r_; ++j) cells += (std::abs(box.w[j]) + box.dw[j]) * spread[r_ + j];
-        const double size = total_size(box, list, spread);
-        return cells > kCellShare * size || size < kNarrowest * view(box, list).margin * list.n;
+        if (!is_cells(list) || points_->cells_only) return false;
+        if (list.n <= kFewCells || cell_share(box, list, spread) > kCellShare) return true;
+        return total_size(box, list, spread) < kNarrowest * view(box, list).margin * list.n;
     }
 
     // Whether the box is so small that single precision leaves too many points uncertain.
@@ -140,6 +145,12 @@ private:
         return reinterpret_cast<const IndexIn<T>*>(list.array<T>(points_->layout.index(cells)));
     }
 
+    // Copies whole lanes: cells hold a few entries each, and every array has a lane of slack at its end.
+    template <class T>
+    static void copy_and_more(const T* from, int n, T* to) {
+        for (int i = 0; i < n; i += kLane) std::memcpy(to + i, from + i, kLane * sizeof(T));
+    }
+
     template <class T>
     PointList refined_as(const PointList& list) {
         const Level& level = points_->levels[list.level];
@@ -160,17 +171,17 @@ private:
         const int n_arrays = points_->layout.n_arrays(finer.cells);
         const size_t stride = at + kLane;
         T* base = arena_.template take<T>(stride * n_arrays);
-        for (int a = 0; a < n_arrays; ++a) {
-            const T* from = finer.array<T>(a);
-            for (int c = 0; c < k_; ++c) {
-                T* target = base + a * stride + segment[c];
-                for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) {
-                    const T* begin = from + level.first[index[i]];
-                    target = std::copy(begin, begin + level.count[index[i]], target);
-                }
-                std::fill(target, base + a * stride + segment[c + 1],
-                          a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
+        for (int c = 0; c < k_; ++c) {
+            int end = segment[c];
+            for (int i = list.segment[c]; i < list.segment[c + 1] && first[i] == first[i]; ++i) {
+                const int begin = level.first[index[i]], count = level.count[index[i]];
+                for (int a = 0; a < n_arrays; ++a)
+                    copy_and_more(finer.array<T>(a) + begin, count, base + a * stride + end);
+                end += count;
             }
+            for (int a = 0; a < n_arrays; ++a)
+                std::fill(base + a * stride + end, base + a * stride + segment[c + 1],
+                          a == 0 ? std::numeric_limits<T>::quiet_NaN() : T{0});
         }
         return {base, stride, segment, n, list.level + 1, list.narrow};
     }

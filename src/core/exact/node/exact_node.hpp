@@ -68,6 +68,7 @@ struct ExactNode {
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
     std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<double> largest;       // of each column's |values|
     std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
     std::vector<double> covariance;    // m x m, of the scaled columns without missing values
     double total = 0;

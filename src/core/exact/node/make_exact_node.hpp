@@ -34,12 +34,29 @@ inline Labels labels_of(const RowView& view, const std::vector<double>& weights)
     return labels;
 }
 
+// What decides between most rows, side by side.
+struct RowKey {
+    int64_t label;
+    double first;  // value; a missing one is the largest
+    int64_t row;
+};
+
+inline std::vector<RowKey> row_keys(const RowView& view, const Labels& labels) {
+    std::vector<RowKey> keys(view.n_rows);
+    for (int64_t i = 0; i < view.n_rows; ++i) {
+        const double first = view.n_features > 0 ? view.row(i)[0] : 0.0;
+        keys[i] = {labels.classes[i], std::isnan(first) ? kInfinity : first, i};
+    }
+    return keys;
+}
+
 // The rows by class, then by their values (missing ones last), then by weight and number.
-inline std::vector<int64_t> sorted_order(const RowView& view, const Labels& labels) {
-    std::vector<int64_t> order(view.n_rows);
-    std::iota(order.begin(), order.end(), int64_t{0});
-    std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        if (labels.classes[a] != labels.classes[b]) return labels.classes[a] < labels.classes[b];
+inline std::vector<RowKey> sorted_order(const RowView& view, const Labels& labels) {
+    std::vector<RowKey> order = row_keys(view, labels);
+    std::sort(order.begin(), order.end(), [&](const RowKey& key_a, const RowKey& key_b) {
+        if (key_a.label != key_b.label) return key_a.label < key_b.label;
+        if (key_a.first != key_b.first) return key_a.first < key_b.first;
+        const int64_t a = key_a.row, b = key_b.row;
         const double *row_a = view.row(a), *row_b = view.row(b);
         for (int64_t j = 0; j < view.n_features; ++j) {
             const double u = row_a[j], v = row_b[j];
@@ -76,16 +93,17 @@ inline void make_room(ExactNode& node, const RowView& view, const Labels& labels
 
 // Copies the rows in the order given.
 inline void take_rows(ExactNode& node, const RowView& view, const Labels& labels, const std::vector<double>& weights) {
-    const std::vector<int64_t> order = sorted_order(view, labels);
+    const std::vector<RowKey> order = sorted_order(view, labels);
     for (int i = 0; i < node.n; ++i) {
-        node.caller_row[i] = order[i];
-        node.y[i] = static_cast<int32_t>(labels.classes[order[i]]);
+        const int64_t row = order[i].row;
+        node.caller_row[i] = row;
+        node.y[i] = static_cast<int32_t>(order[i].label);
         ++node.class_begin[node.y[i] + 1];
-        node.weight[i] = weights[order[i]];
-        if (node.has_numbers) node.moment[i] = labels.moments[order[i]];
+        node.weight[i] = weights[row];
+        if (node.has_numbers) node.moment[i] = labels.moments[row];
         node.add_to_side(node.totals.data(), i);
         node.total += node.weight[i];
-        const double* from = view.row(order[i]);
+        const double* from = view.row(row);
         for (int j = 0; j < node.m; ++j) node.x[static_cast<size_t>(j) * node.n + i] = from[j];
     }
     std::partial_sum(node.class_begin.begin(), node.class_begin.end(), node.class_begin.begin());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "common/numbers.hpp"
 #include "common/sorting.hpp"
 #include "exact/node/exact_node.hpp"
+#include "exact/threads/worker_pool.hpp"
 
 namespace elc {
 
@@ -64,6 +66,12 @@ inline void centre_column(ExactNode& node, int j, int median_row) {
     for (int i = 0; i < node.n; ++i) column[i] -= median;
 }
 
+// The largest |value| of a column whose values are given in order.
+inline double largest_of_column(const ExactNode& node, int j, const std::vector<RowValue>& values) {
+    const auto size = [&](const RowValue& value) { return std::abs(node.column(j)[value.row]); };
+    return values.empty() ? 0.0 : std::max(size(values.front()), size(values.back()));
+}
+
 // The sum of products of two columns, each less its mean, in eight partial sums.
 inline double sum_of_products(const double* x, double x_mean, const double* y, double y_mean, int n) {
     double part[8] = {};
@@ -74,19 +82,19 @@ inline double sum_of_products(const double* x, double x_mean, const double* y, d
     return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
-inline void find_covariance(ExactNode& node) {
-    std::vector<double> mean(node.m, 0.0);
-    node.covariance.assign(static_cast<size_t>(node.m) * node.m, 0.0);
-    for (int j = 0; j < node.m; ++j) {
-        if (node.has_missing[j]) continue;
-        for (int i = 0; i < node.n; ++i) mean[j] += node.column(j)[i];
-        mean[j] /= node.n;
-        for (int q = 0; q <= j; ++q) {
-            if (node.has_missing[q]) continue;
-            const double sum = sum_of_products(node.column(j), mean[j], node.column(q), mean[q], node.n);
-            node.covariance[static_cast<size_t>(j) * node.m + q] = sum / node.n;
-            node.covariance[static_cast<size_t>(q) * node.m + j] = sum / node.n;
-        }
+inline double mean_of_column(const ExactNode& node, int j) {
+    double sum = 0;
+    for (int i = 0; i < node.n; ++i) sum += node.column(j)[i];
+    return sum / node.n;
+}
+
+// The covariances of a column with itself and those before it.
+inline void find_covariances(ExactNode& node, int j, const std::vector<double>& mean) {
+    for (int q = 0; q <= j && !node.has_missing[j]; ++q) {
+        if (node.has_missing[q]) continue;
+        const double sum = sum_of_products(node.column(j), mean[j], node.column(q), mean[q], node.n);
+        node.covariance[static_cast<size_t>(j) * node.m + q] = sum / node.n;
+        node.covariance[static_cast<size_t>(q) * node.m + j] = sum / node.n;
     }
 }
 
@@ -120,18 +128,43 @@ inline double step_of_column(const ExactNode& node, int j, const std::vector<Row
     return step;
 }
 
-// `scales` is false for columns that are scaled already.
-inline void prepare_columns(ExactNode& node, bool scales = true) {
+constexpr int64_t kManyValues = 1 << 19;  // so many are worth several threads
+
+// Calls `prepare(j, tools)` for all columns, the last first: it has the most columns before it.
+template <class Tools, class Prepare>
+void for_each_column(const ExactNode& node, const Prepare& prepare) {
+    const bool shares = static_cast<int64_t>(node.n) * node.m >= kManyValues;
+    WorkerPool pool(shares ? node.options.n_threads : 1, [] {});
+    std::atomic<int> left{node.m};
+    pool.run([&](bool is_caller) {
+        if (is_caller) pool.start_helpers();
+        Tools tools;
+        for (int j; (j = --left) >= 0;) prepare(j, tools);
+    });
+}
+
+struct ColumnTools {
     RowValueSorter sorter;
     std::vector<RowValue> values;
+};
+
+// `scales` is false for columns that are scaled already.
+inline void prepare_columns(ExactNode& node, bool scales = true) {
     node.step.assign(node.m, 0.0);
-    for (int j = 0; j < node.m; ++j) {
-        rank_column(node, j, sorter, values);  // before scaling, which may round distinct values together
+    node.largest.assign(node.m, 0.0);
+    std::vector<double> mean(node.m, 0.0);
+    for_each_column<ColumnTools>(node, [&](int j, ColumnTools& tools) {
+        const std::vector<RowValue>& values = tools.values;
+        rank_column(node, j, tools.sorter, tools.values);  // before scaling, which may round distinct values together
         if (scales) scale_column(node, j);
         if (!values.empty()) centre_column(node, j, values[values.size() / 2].row);
+        node.largest[j] = largest_of_column(node, j, values);
         node.step[j] = step_of_column(node, j, values);
-    }
-    if (node.options.r > 1) find_covariance(node);
+        mean[j] = mean_of_column(node, j);
+    });
+    if (node.options.r == 1) return;
+    node.covariance.assign(static_cast<size_t>(node.m) * node.m, 0.0);
+    for_each_column<char>(node, [&](int j, char) { find_covariances(node, j, mean); });
 }
 
 }  // namespace elc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exact/passes/compact.hpp"
+#include "exact/passes/corners.hpp"
 #include "exact/passes/tally.hpp"
 #include "exact/passes/tally_plane.hpp"
 

@@ -50,6 +50,10 @@ template <class T>
 ELC_INLINE Vector<T> operator*(T a, const Vector<T>& b) {
     return each<T>([&](int i) { return a * b[i]; });
 }
+template <class T>
+ELC_INLINE Vector<T> operator*(const Vector<T>& a, const Vector<T>& b) {
+    return each<T>([&](int i) { return a[i] * b[i]; });
+}
 template <class T, class Other>
 ELC_INLINE void operator+=(Vector<T>& a, const Other& b) {
     a = a + b;

@@ -73,6 +73,17 @@ public:
         }
     }
 
+    // Whether a closer look, where the criterion has one, shows that none of these losses is below the ceiling.
+    bool exceeds(const double* above, const double* uncertain, const MissingBlock& missing, double ceiling) {
+        if constexpr (kLooksCloser<Criterion>) {
+            return for_either_side(above, missing, [&](const double* side) {
+                       return criterion_.exceeds(side, uncertain, ceiling) ? kInfinity : 0.0;
+                   }) > 0;
+        } else {
+            return false;
+        }
+    }
+
 private:
     static constexpr double kNotCounted = std::numeric_limits<double>::quiet_NaN();
 

@@ -87,8 +87,9 @@ private:
         Level& level = points.levels[at];
         const Level& finer = points.levels[at + 1];
         const int shift = (at + 1 < depths_.size() ? depths_[at + 1] : depths_.back()) - depths_[at];
-        level.first.clear();
-        level.count.clear();
+        const size_t most = static_cast<size_t>(finer.segment.back());
+        level.first.resize(most);
+        level.count.resize(most);
         finer_counts_ = counts;
         int n = 0;
         for (size_t c = 0; c < counts.size(); ++c) {
@@ -97,9 +98,8 @@ private:
             for (int i = finer.segment[c]; i < finer.segment[c] + finer_counts_[c]; ++i) {
                 const uint32_t code = code_[i] >> shift;
                 if (counts[c] == 0 || code_[n - 1] != code) {
-                    level.first.resize(n + 1);
-                    level.count.resize(n + 1);
                     level.first[n] = i;
+                    level.count[n] = 0;
                     code_[n++] = code;
                     ++counts[c];
                 }

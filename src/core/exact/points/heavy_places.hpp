@@ -41,9 +41,11 @@ public:
 
     void fill(const ExactNode& node, const int* features, const PointGrouping& groups,
               const std::vector<int32_t>& slot_of_group, Points& points) const {
+        points.heavy.clear();
+        if (empty()) return;
         const int r = points.layout.r;
         points.heavy.assign(places_.size(), {std::vector<double>(r), std::vector<double>(node.width, 0.0), {}});
-        for (int g = 0; g < n_groups_ && !empty(); ++g) {
+        for (int g = 0; g < n_groups_; ++g) {
             const int h = heavy_of(groups, g);
             if (h < 0) continue;
             HeavyPlace& heavy = points.heavy[h];
@@ -51,7 +53,7 @@ public:
             for (int q = 0; q < r; ++q) heavy.x[q] = node.column(features[q])[row];
             heavy.entries.emplace_back(slot_of_group[g], node.y[row]);
         }
-        for (int i = 0; i < node.n && !empty(); ++i) {
+        for (int i = 0; i < node.n; ++i) {
             const int h = groups.group[i] < 0 ? -1 : heavy_of(groups, groups.group[i]);
             if (h >= 0) node.add_to_side(points.heavy[h].side_sum.data(), i);
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "exact/node/exact_node.hpp"
@@ -40,9 +41,13 @@ private:
         fill_exact(node, features, points);
         fill_weights(node, points);
         heavy_.fill(node, features, groups_, slot_, points);
+        sum_up(node, points);
         fill_entries<T>(points);
         cells_.make<T>(points, counts_);
     }
+
+    // Whether the entries are the rows in their own order, apart from padding.
+    bool are_rows() const { return groups_.trivial && cells_.n_levels() == 0; }
 
     int row_of_light(int q) const { return groups_.row_of(heavy_.light(q)); }
 
@@ -57,8 +62,9 @@ private:
 
     // Each group's slot: class after class, within a class in the order of cells; heavy ones at the end.
     void place_groups(const ExactNode& node, const int* features, int r, const Level& entries) {
-        slot_.assign(groups_.n_groups(), -1);
         n_slots_ = entries.segment.back();
+        if (are_rows()) return;
+        slot_.assign(groups_.n_groups(), -1);
         const bool has_cells = cells_.n_levels() > 0;
         if (has_cells) {
             const auto row_of = [this](int q) { return row_of_light(q); };
@@ -84,22 +90,37 @@ private:
         points.exact.resize(points.stride * r);
         points.representative.assign(size, -1);
         points.largest.assign(r, 0.0);
-        for (int g = 0; g < n; ++g) points.representative[slot_[g]] = groups_.row_of(g);
+        if (are_rows()) fill_rows(node, points);
+        for (int g = 0; g < n && !are_rows(); ++g) points.representative[slot_[g]] = groups_.row_of(g);
         for (int q = 0; q < r; ++q) {
             const double* column = node.column(features[q]);
             double* exact = points.exact.data() + q * points.stride;
-            double largest = 0;
-            for (int g = 0; g < n; ++g) {
-                const double value = column[groups_.row_of(g)];
-                exact[slot_[g]] = value;
-                largest = std::max(largest, std::abs(value));
-            }
-            points.largest[q] = largest;
+            if (are_rows()) copy_column(node, column, points.levels.back(), exact);
+            for (int g = 0; g < n && !are_rows(); ++g) exact[slot_[g]] = column[groups_.row_of(g)];
+            points.largest[q] = groups_.n_incomplete == 0 ? node.largest[features[q]] : largest_of_groups(column);
         }
         points.place.clear();
         if (points.n_places == n) return;
         points.place.assign(size, -1);
         for (int g = 0; g < n; ++g) points.place[slot_[g]] = groups_.place[g];
+    }
+
+    static void fill_rows(const ExactNode& node, Points& points) {
+        for (int c = 0; c < node.k; ++c) {
+            const auto first = points.representative.begin() + points.levels.back().segment[c];
+            std::iota(first, first + (node.class_begin[c + 1] - node.class_begin[c]), node.class_begin[c]);
+        }
+    }
+
+    static void copy_column(const ExactNode& node, const double* column, const Level& entries, double* target) {
+        for (int c = 0; c < node.k; ++c)
+            std::copy(column + node.class_begin[c], column + node.class_begin[c + 1], target + entries.segment[c]);
+    }
+
+    double largest_of_groups(const double* column) const {
+        double largest = 0;
+        for (int g = 0; g < groups_.n_groups(); ++g) largest = std::max(largest, std::abs(column[groups_.row_of(g)]));
+        return largest;
     }
 
     void fill_weights(const ExactNode& node, Points& points) {
@@ -113,9 +134,28 @@ private:
                 points.missing.add(node, i);
                 continue;
             }
-            if (points.layout.weighted) points.weight[slot_[group]] += node.weight[i];
-            if (points.layout.moments) points.moment[slot_[group]] += node.moment[i];
+            const int slot =
+                are_rows() ? points.levels.back().segment[node.y[i]] + i - node.class_begin[node.y[i]] : slot_[group];
+            if (points.layout.weighted) points.weight[slot] += node.weight[i];
+            if (points.layout.moments) points.moment[slot] += node.moment[i];
         }
+    }
+
+    // What the entries are as uncertain rows.
+    void sum_up(const ExactNode& node, Points& points) const {
+        points.free.assign(node.open_width, 0.0);
+        const auto add = [&](int label, int slot) {
+            points.free[label] += points.layout.weighted ? points.weight[slot] : 1.0;
+            if (points.layout.moments) points.free[node.k + label] += points.moment[slot];
+        };
+        for (int c = 0; c < node.k; ++c) {
+            const int begin = points.levels.back().segment[c];
+            if (!points.layout.weighted && !points.layout.moments) points.free[c] = counts_[c];
+            else
+                for (int slot = begin; slot < begin + counts_[c]; ++slot) add(c, slot);
+        }
+        for (const HeavyPlace& heavy : points.heavy)
+            for (const auto& [slot, label] : heavy.entries) add(label, slot);
     }
 
     // The entries as the search sees them.

@@ -26,6 +26,7 @@ struct HeavyPlace {
 struct Points {
     PointLayout layout;
     bool narrow = false;        // the levels are in single precision
+    bool cells_only = false;    // there are no entries below the cells (see coarse_cells.hpp)
     std::vector<Level> levels;  // from the coarsest cells to the entries
     size_t stride = 0;
     AlignedVector<double> exact;          // r coordinates of the entries
@@ -41,17 +42,6 @@ struct Points {
     std::vector<double> free;  // the entries, as uncertain rows
 
     const double* coordinate(int j) const { return exact.data() + j * stride; }
-
-    // Sums up the entries.
-    void set_free(const ExactNode& node) {
-        free.assign(node.open_width, 0.0);
-        for (size_t slot = 0; slot < representative.size(); ++slot) {
-            const int32_t row = representative[slot];
-            if (row < 0) continue;
-            free[node.y[row]] += weight.empty() ? 1.0 : weight[slot];
-            if (layout.moments) free[node.k + node.y[row]] += moment[slot];
-        }
-    }
 };
 
 struct SubsetPoints {

@@ -24,7 +24,6 @@ public:
         Points& points = spare_->points;
         maker_.make(node_, spare_->features, points);
         points.base.assign(node_.width, 0.0);
-        points.set_free(node_);
         spare_->coplanar = is_coplanar_set(node_, spare_->features, spare_->points);
         return spare_;
     }

@@ -21,25 +21,41 @@ public:
     using Subset = std::shared_ptr<const SubsetPoints>;
 
     Dives(const ExactNode& node, int64_t n_sets)
-        : n_sets_(n_sets), keeps_points_(are_small(node, n_sets)), dives_(n_sets <= kMostDives ? n_sets : kFewDives) {}
-
-    // The next feature set to dive in; false when there is none. Sets and dives are numbered alike.
-    bool next(int64_t& number) {
-        number = next_++;
-        if (number >= static_cast<int64_t>(dives_.size())) return false;
-        dives_[number].number = number;
-        return true;
+        : n_sets_(n_sets), keeps_points_(are_small(node, n_sets)), dives_(n_sets <= kMostDives ? n_sets : kFewDives) {
+        for (size_t position = 0; position < dives_.size(); ++position)
+            dives_[position].number = static_cast<int64_t>(position);
     }
 
-    void keep_points(const Subset& subset) {
-        if (keeps_points_) dives_[subset->number].subset = subset;
+    // The position of the next feature set to dive in; false when there is none. Until they are put in order, sets are
+    // at the positions of their numbers.
+    bool next(int64_t& position) {
+        position = next_++;
+        return position < last_;
     }
 
-    void note(int64_t number, const FoundSplit& found) {
-        dives_[number].loss = found.loss;
+    // Whether there is to be a dive in every set.
+    bool are_complete() const { return static_cast<int64_t>(dives_.size()) == n_sets_; }
+
+    // Begins again with the sets that come first in the order.
+    void begin_with_best() {
+        n_estimated_ = last_;
+        next_ = 0;
+        last_ = std::min(last_, kBestSets);
+    }
+
+    void keep_points(int64_t position, const Subset& subset) {
+        if (keeps_points_) dives_[position].subset = subset;
+    }
+
+    // About the loss that a dive would find.
+    void note_estimate(int64_t position, double loss) { dives_[position].loss = loss; }
+
+    void note(int64_t position, const FoundSplit& found) {
+        dives_[position].loss = found.loss;
         if (found.loss == kInfinity) return;
         // The few that may tie with the best one are kept.
-        if (found.loss <= best_loss_ + kTie) dives_[number].found = std::make_unique<FoundSplit>(found);
+        if (found.loss <= best_loss_ + kTie) dives_[position].found = std::make_unique<FoundSplit>(found);
+        const int64_t number = dives_[position].number;
         std::lock_guard<std::mutex> lock(mutex_);
         if (found.loss < best_.loss || (found.loss == best_.loss && number < best_number_)) {
             best_ = found;
@@ -49,16 +65,16 @@ public:
     }
 
     // No split of the set has a smaller loss.
-    void note_bound(int64_t number, double bound) { dives_[number].bound = bound; }
+    void note_bound(int64_t position, double bound) { dives_[position].bound = bound; }
 
-    int64_t n_begun() const { return std::min<int64_t>(next_, static_cast<int64_t>(dives_.size())); }
+    int64_t n_begun() const { return n_estimated_ > 0 ? n_estimated_ : std::min<int64_t>(next_, last_); }
     double best_loss() const { return best_loss_; }
     const FoundSplit& best() const { return best_; }
     int64_t best_number() const { return best_number_; }
 
     // Puts the sets in the order of what was found in them, if there was a dive in each.
     void put_in_order() {
-        if (static_cast<int64_t>(dives_.size()) < n_sets_) return dives_.clear();
+        if (!are_complete()) return dives_.clear();
         std::stable_sort(dives_.begin(), dives_.end(), [](const Dive& a, const Dive& b) { return a.loss < b.loss; });
     }
 
@@ -82,6 +98,7 @@ public:
 private:
     static constexpr int64_t kMostDives = 1 << 20;
     static constexpr int64_t kFewDives = 1 << 10;  // where there are more sets than that, to have some split at all
+    static constexpr int64_t kBestSets = 4;        // where the others have estimates only
     static constexpr int64_t kMostKept = 1 << 23;  // doubles, 64 MiB
 
     struct Dive {
@@ -100,6 +117,8 @@ private:
     const int64_t n_sets_;
     const bool keeps_points_;
     std::vector<Dive> dives_;
+    int64_t last_ = static_cast<int64_t>(dives_.size());
+    int64_t n_estimated_ = 0;
     std::atomic<int64_t> next_{0};
     std::mutex mutex_;
     FoundSplit best_;

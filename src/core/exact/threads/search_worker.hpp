@@ -9,6 +9,7 @@
 #include "exact/boxes/subset_search.hpp"
 #include "exact/node/feature_sets.hpp"
 #include "exact/partition.hpp"
+#include "exact/points/coarse_cells.hpp"
 #include "exact/points/subset_maker.hpp"
 #include "exact/threads/dives.hpp"
 #include "exact/threads/search_monitor.hpp"
@@ -22,7 +23,7 @@ namespace elc {
 template <int R>
 struct SharedSearch {
     SharedSearch(const ExactNode& node, double perfect, const KeepSearching& keep_searching)
-        : node(node), perfect(perfect), sets(node), dives(node, sets.count()),
+        : node(node), perfect(perfect), sets(node), coarse(node), dives(node, sets.count()),
           incumbent(node.options.planes == Candidates::any, node.options.must_beat,
                     [this](const FoundSplit& found) {
                         return key_of(partition(this->node, sets.features(found.visit.subset), found));
@@ -38,6 +39,7 @@ struct SharedSearch {
     const ExactNode& node;
     const double perfect;  // no loss is lower
     FeatureSets sets;
+    CoarseColumns coarse;
     Dives dives;
     Incumbent incumbent;
     SearchMonitor monitor;
@@ -59,7 +61,7 @@ class SearchWorker final : public SearchControl<R> {
 public:
     SearchWorker(SharedSearch<R>& shared, const Criterion& criterion, bool is_caller)
         : shared_(shared), is_caller_(is_caller), subset_search_(shared.node, criterion), incumbent_(shared.incumbent),
-          maker_(shared.node, shared.sets), places_bound_(criterion) {
+          maker_(shared.node, shared.sets), coarse_(shared.node, shared.coarse), places_bound_(criterion) {
         shared_.queue.add_worker(open_bound_);
     }
     ~SearchWorker() override { shared_.queue.remove_worker(open_bound_); }
@@ -75,17 +77,23 @@ public:
     void give(DonatedHalf<R>&& half) override { shared_.queue.give(std::move(half)); }
     void leave_open(double bound) override { shared_.queue.leave_open(bound); }
 
-    // Dives in feature sets until there was a dive in each, or nothing better can be found.
-    void dive() {
-        for (int64_t number; shared_.dives.next(number);) {
+    // Dives in feature sets until there was a dive in each, or nothing better can be found; or `estimates` by coarse
+    // cells what a dive would find.
+    void dive(bool estimates) {
+        for (int64_t position; shared_.dives.next(position);) {
             const bool done = shared_.dives.best_loss() <= shared_.perfect + kTie && !shared_.incumbent.keeps_ties();
             if (stop_now() || done) continue;
+            const int64_t number = shared_.dives.number_at(position);
+            if (estimates && make_coarse(number)) {
+                shared_.dives.note_estimate(position, subset_search_.estimate(coarse_.subset()));
+                continue;
+            }
             const auto subset = maker_.make(number);
-            shared_.dives.keep_points(subset);
-            if (may_end_early()) shared_.dives.note_bound(number, bound_of(*subset));
+            shared_.dives.keep_points(position, subset);
+            if (may_end_early()) shared_.dives.note_bound(position, bound_of(*subset));
             FoundSplit best;
             if (!subset->coplanar) subset_search_.dive(*subset, best, *this);
-            shared_.dives.note(number, best);
+            shared_.dives.note(position, best);
         }
         look_at_the_clock();
     }
@@ -119,10 +127,18 @@ private:
         if (stop_now()) return leave_open(bound);
         open_bound_ = bound;
         auto subset = shared_.dives.take_points(position);
+        const bool beyond = !subset && make_coarse(shared_.dives.number_at(position)) &&
+                            subset_search_.is_beyond(coarse_.subset(), shared_.incumbent);
+        if (beyond) return shared_.monitor.finish_subset();
         if (!subset) subset = maker_.make(shared_.dives.number_at(position));
         if (shared_.incumbent.keeps_ties()) offer_dive(*subset, position);
         if (!subset->coplanar) subset_search_.search(subset, incumbent_, *this);
         shared_.monitor.finish_subset();
+    }
+
+    // Makes the coarse cells of a feature set, if it can have any.
+    bool make_coarse(int64_t number) {
+        return shared_.coarse.bits() > 0 && coarse_.make(shared_.sets.features(number));
     }
 
     void offer_dive(const SubsetPoints& subset, int64_t position) {
@@ -161,6 +177,7 @@ private:
     SubsetSearch<R, Criterion> subset_search_;
     IncumbentView incumbent_;
     SubsetMaker maker_;
+    CoarseMaker coarse_;
     PlacesBound<Criterion> places_bound_;
     uint64_t n_asked_ = 0;
     int64_t n_boxes_told_ = 0;

@@ -63,10 +63,7 @@ def plot_boundaries(
     data = named.rows(X)
     codes = named.codes(y, len(data))
     pair = root_pair(named, data) if features is None else given_pair(named, features)
-    if ax is None:
-        figure = canvas.new_figure(6.0, 4.8)
-        figure.set_layout_engine("constrained")
-        ax = figure.add_subplot()
+    ax = canvas.new_axes(6.0, 4.8) if ax is None else ax
     held = sorted(set(np.unique(named.tree.features).tolist()) - set(pair))
     complete = ~np.isnan(data[:, pair]).any(axis=1)
     x, height = data[complete, pair[0]], data[complete, pair[1]]

@@ -26,6 +26,13 @@ def new_figure(width: float, height: float) -> Figure:
     return pyplot.figure(figsize=(width, height))
 
 
+def new_axes(width: float, height: float) -> Axes:
+    """Return the axes of a new figure, which leaves room for what is written around them."""
+    figure = new_figure(width, height)
+    figure.set_layout_engine("constrained")
+    return figure.add_subplot()
+
+
 def text_color() -> str:
     """Return the colour of what is written on the figure's own ground: the style's, if it has one."""
     from matplotlib import rcParams

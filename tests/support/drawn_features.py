@@ -1,4 +1,4 @@
-"""Splits on features that are drawn at each node, as the trees of a random forest have them."""
+"""Splits on features that are drawn at each node: what the compiled growth of a forest's trees is compared with."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
