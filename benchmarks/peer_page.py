@@ -131,7 +131,10 @@ def trials(results: Results) -> str:
 
 
 def named(results: Results, methods: list[str]) -> str:
-    return "all" if methods == results.methods else " and ".join(f"*{method}*" for method in methods)
+    """The methods by name, or those that are not among them where they are fewer."""
+    others = [method for method in results.methods if method not in methods]
+    listed, start = (others, "all but ") if len(others) < len(methods) else (methods, "")
+    return start + " and ".join(f"*{method}*" for method in listed) if listed else "all"
 
 
 def left_out() -> str:
@@ -236,9 +239,9 @@ Every method that draws has a fixed seed.
 training rows alone, in the inner folds too.
 
 **Were the defaults of this library chosen on these sets?** Partly, and so they may be flattered: `r`, the criterion and
-the price were settled with an eye on iris, wine, wdbc, cancer, housing and diabetes ([choosing](choosing.md)), and
-refining with one on planted pairs of another size ([refining](refining.md)). digits, the planted axis tree and the
-planted plane had no part in it.
+the price were settled with an eye on iris, wine, wdbc, cancer, housing and diabetes ([choosing](choosing.md)), the
+price also on other planted pairs ([stopping](stopping.md)), and refining was looked at on planted pairs of another size
+and on a few pixels of digits ([refining](refining.md)). The planted axis tree and the planted plane had no part in it.
 
 **Is the tuning even?** Each method that chooses has as many candidates, and its library's default is among them;
 choosing is by accuracy. This library's three fixed trees have no such help. ydf also holds out rows of its own to

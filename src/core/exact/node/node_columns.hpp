@@ -138,7 +138,7 @@ void for_each_column(const ExactNode& node, const Prepare& prepare) {
     std::atomic<int> left{node.m};
     pool.run([&](bool is_caller) {
         if (is_caller) pool.start_helpers();
-        Tools tools;
+        Tools tools{};
         for (int j; (j = --left) >= 0;) prepare(j, tools);
     });
 }
