@@ -24,7 +24,6 @@ namespace elc {
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
 constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
-constexpr int kStaleIfLong = 2;          // of a long list
 
 template <int R, class Criterion>
 class BoxSplitting {
@@ -103,8 +102,7 @@ public:
         frame.stale = stale;
         frame.spread = spread_;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        if (stale >= (list.n > long_list_ ? kStaleIfLong : kStaleForCoordinates) && is_power_of_two(stale) &&
-            !lists_.is_cells(list))
+        if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
             move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
         return Closing::open;
     }

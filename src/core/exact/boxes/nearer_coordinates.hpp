@@ -19,15 +19,17 @@
 
 namespace elc {
 
+constexpr int kStaleForAxes = 8;    // levels without progress before these are looked for: they cost more
 constexpr double kSmaller = 0.125;  // of a box about the points: its volume must be so much smaller
 
 // What a box in chart c makes of a list: the coordinates that suit it, and how much they gain.
 template <int R>
 class ListCoordinates {
 public:
-    ListCoordinates(const ScoringList& points, const Box<R>& box, int r) : points_(points), box_(box), r_(r) {
+    ListCoordinates(const ScoringList& points, const Box<R>& box, int r, bool with_axes)
+        : points_(points), box_(box), r_(r) {
         find_middle();
-        if (r_ > 2) find_axes();
+        if (r_ > 2 && with_axes && !suit()) find_axes();
     }
 
     // Whether the points fill far less in these coordinates: the product, over the tilts, of how far they reach.
@@ -114,7 +116,7 @@ void move_to_nearer_coordinates(Frame<R>& frame, const Points& points, ExactPoin
     const int r = points.layout.r;
     exact.gather(points, frame.list, [](const HeavyPlace&) { return false; });
     if (exact.list().n == 0) return;
-    const ListCoordinates<R> coordinates(exact.list(), frame.box, r);
+    const ListCoordinates<R> coordinates(exact.list(), frame.box, r, frame.stale >= kStaleForAxes);
     if (!coordinates.suit()) return;
     outer.push_back({frame.box, coordinates.make()});
     set_in_coordinates(outer.back().box, r, outer.back().inner.get(), frame.box);
