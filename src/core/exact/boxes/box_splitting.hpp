@@ -12,6 +12,7 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/box_bound.hpp"
 #include "exact/boxes/box_closing.hpp"
+#include "exact/boxes/cuts.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/nearer_coordinates.hpp"
@@ -23,7 +24,8 @@ namespace elc {
 
 constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
-constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
+constexpr double kSlow = 1.9;
+constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
 
 template <int R, class Criterion>
 class BoxSplitting {
@@ -31,7 +33,7 @@ public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
           open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
-          frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
+          frames_(r_, width_), cuts_(r_), nearer_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
           long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
@@ -52,7 +54,7 @@ public:
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
         std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
-        lists_.measure(frame.list, frame.spread);
+        lists_.measure(frame.box, frame.list, frame.spread);
     }
 
     // Halves the box of the top frame and bounds both halves; what is not below the ceiling is left out.
@@ -60,7 +62,7 @@ public:
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
-        frame.split = widest(frame);
+        frame.split = split_of(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         bool is_beyond[2];
@@ -68,7 +70,7 @@ public:
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < width_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split, half, child_);
+            if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, child_);
             bounder_.look_at(points(), child_, halves.above[half]);
             const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
@@ -84,7 +86,7 @@ public:
     Closing enter(int half, Sink& sink) {
         const size_t parent = frames_.depth() - 1;
         const Frame<R>& from = frames_.at(parent);  // until the next frame is pushed
-        halve(from.box, r_, from.split, half, child_);
+        halve(from.box, r_, from.split.coordinate, from.split.cut, half, child_);
         const int n_open = from.n_uncertain[half];
         const int stale = n_open < from.n_open ? 0 : from.stale + 1;
         if (stale == 0 && n_open > kShrink * from.list.n && n_open > long_list_) return share_list(parent, n_open);
@@ -100,10 +102,16 @@ public:
         frame.mark = mark;
         frame.n_open = n_open;
         frame.stale = stale;
+        const Frame<R>& above = frames_.at(parent);
+        frame.slow = above.n_uncertain[0] + above.n_uncertain[1] > kSlow * above.n_open;
         frame.spread = spread_;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
-            move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
+        frame.looked = frames_.at(parent).looked;
+        const bool is_shorter = list.n <= kShorter * frame.looked;
+        if (stale > 0 && (is_shorter || is_power_of_two(stale)) && !lists_.is_cells(list)) {
+            frame.looked = list.n;
+            nearer_.look_for(frame, points(), lists_, frames_.outer);
+        }
         return Closing::open;
     }
 
@@ -151,6 +159,18 @@ private:
         return largest;
     }
 
+    Split split_of(Frame<R>& frame) {
+        if (frame.stale == 0 && !frame.slow && !frame.list.local || lists_.is_cells(frame.list)) return {widest(frame), 0.5};
+        cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+        if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
+            frame.list = lists_.seen_from(frame.box, frame.list);
+            lists_.measure(frame.box, frame.list, frame.spread);
+            cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+        }
+        const int coordinate = cuts_.widest();
+        return {coordinate, frame.stale > 0 && frame.list.local ? cuts_.cut(coordinate) : 0.5};
+    }
+
     // The coordinate that the list is most uncertain about.
     int widest(const Frame<R>& frame) const {
         int best = r_;
@@ -174,7 +194,10 @@ private:
         const PointList list = frames_.at(parent).list;
         Frame<R>& frame = frames_.push(child_, list);
         frame.n_open = n_open;
-        frame.spread = frames_.at(parent).spread;
+        const Frame<R>& above = frames_.at(parent);
+        frame.slow = above.n_uncertain[0] + above.n_uncertain[1] > kSlow * above.n_open;
+        frame.spread = above.spread;
+        frame.looked = frames_.at(parent).looked;
         std::copy(frames_.at(parent).certain, frames_.at(parent).certain + width_, frame.certain);
         return Closing::open;
     }
@@ -189,6 +212,8 @@ private:
     int r_, k_, width_, open_width_;
     bool looks_closer_;  // there can be too many uncertain classes for an exact bound
     FrameStack<R> frames_;
+    CutFinder<R> cuts_;
+    NearerCoordinates<R> nearer_;
     UncertainLists<R> lists_;
     BoxBound<R, Criterion> bounder_;
     BoxClosing<R, Criterion> closing_;
