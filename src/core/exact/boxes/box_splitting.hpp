@@ -108,7 +108,9 @@ public:
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         frame.looked = frames_.at(parent).looked;
         const bool is_shorter = list.n <= kShorter * frame.looked;
-        if (stale > 0 && (is_shorter || is_power_of_two(stale)) && !lists_.is_cells(list)) {
+        if (!lists_.is_cells(list) &&
+            ((stale > 0 && (is_shorter || is_power_of_two(stale))) ||
+             (is_shorter && list.n > long_list_ && is_clustered<R>(list, spread_, r_, k_)))) {
             frame.looked = list.n;
             nearer_.look_for(frame, points(), lists_, frames_.outer);
         }

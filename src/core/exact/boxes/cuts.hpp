@@ -37,6 +37,20 @@ public:
         return 2 * n_less > n_;
     }
 
+    // The share of the points that are uncertain by one coordinate alone.
+    double settled() const {
+        int n_settled = 0;
+        for (int q = 0; q < n_; ++q) {
+            double all = 0, most = 0;
+            for (int j = 0; j <= r_; ++j) {
+                all += std::abs(reach_[q * (r_ + 1) + j]);
+                most = std::max(most, std::abs(reach_[q * (r_ + 1) + j]));
+            }
+            n_settled += most >= 0.9 * all;
+        }
+        return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
+    }
+
     // The coordinate (r for the offset) that the points are most uncertain by.
     int widest() {
         std::fill(votes_.begin(), votes_.end(), 0.0);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "exact/boxes/corners.hpp"
+#include "exact/boxes/cuts.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/planes/point_sample.hpp"
@@ -18,6 +19,7 @@ namespace elc {
 
 constexpr double kThin = 0.03125;       // points that fill less of what they reach deserve coordinates of their own,
 constexpr double kMuchFuller = 4;     // in which they must fill so much more
+constexpr double kClose = 0.02;       // neighbours are, of what points reach on average
 constexpr int kMostTilts = 15;        // with more features, none are looked for
 
 // How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
@@ -78,17 +80,39 @@ private:
     double sum_[kMostTilts], size_[kMostTilts], product_[kMostTilts * kMostTilts];
 };
 
+// Whether most neighbours in a list of points lie close together: those of one class are in order of place.
+template <int R>
+bool is_clustered(const PointList& list, const Spread<R>& spread, int r, int k) {
+    const auto is_close = [&](auto zero, int i) {
+        using T = decltype(zero);
+        for (int j = 0; j < r; ++j) {
+            const T* y = list.array<T>(j) + i;
+            if (!(std::abs(y[0] - y[1]) * list.n <= kClose * spread[j])) return false;
+        }
+        return true;
+    };
+    constexpr int kPairs = 8;
+    const int end = list.segment[k];
+    int n_close = 0;
+    for (int q = 0; q < kPairs; ++q) {
+        const int i = static_cast<int>((2 * q + 1) * static_cast<int64_t>(end) / (2 * kPairs));
+        n_close += i + 1 < end && (list.narrow ? is_close(0.0f, i) : is_close(0.0, i));
+    }
+    return n_close >= kPairs / 2;
+}
+
 template <int R>
 class NearerCoordinates {
 public:
-    NearerCoordinates(int r, int k) : r_(r), k_(k) {}
+    NearerCoordinates(int r, int k) : r_(r), k_(k), cuts_(r) {}
 
     // Moves the frame to coordinates that suit its points, if there is much to gain. The frame's box then becomes an
     // outer box, since the list holds what is uncertain in that one alone.
     void look_for(Frame<R>& frame, const Points& points, UncertainLists<R>& lists, std::vector<OuterBox<R>>& outer) {
         if (r_ - 1 > kMostTilts) return;
         const double full = fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart);
-        if (full >= kThin) return;
+        const bool thin = full < kThin;
+        if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25)) return;
         sample_.take(points, frame.list, k_);
         if (sample_.list().n < r_) return;
         const auto local = corners_.find(sample_.list(), frame.box, r_, points.largest);
@@ -96,7 +120,8 @@ public:
         Box<R> box;
         set_in_coordinates(frame.box, r_, local.get(), box);
         const PointList list = lists.seen_from(box, frame.list);
-        if (fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full) return;
+        if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
+            return;
         outer.push_back({frame.box, local});
         frame.box = box;
         frame.list = list;
@@ -105,7 +130,13 @@ public:
     }
 
 private:
+    double settled(const Box<R>& box, const PointList& list) {
+        cuts_.look_at(box, list, list.segment[k_]);
+        return cuts_.settled();
+    }
+
     int r_, k_;
+    CutFinder<R> cuts_;
     Fullness fullness_;
     PointSample sample_;
     CornerFinder<R> corners_;
