@@ -75,8 +75,7 @@ struct Box {
             }
             if (local && k != chart && local->absolute[k] == 0) {
                 seen = 0;
-                for (int j = 0; j < r; ++j)
-                    seen += plane_w[j] / scale * local->edge[k * r + j];
+                for (int j = 0; j < r; ++j) seen += plane_w[j] / scale * local->edge[k * r + j];
             }
             const double centre = k == chart ? -b : w[k], reach = k == chart ? db : dw[k];
             if (!(std::abs(seen - centre) <= reach + slack * size)) return false;

@@ -22,9 +22,10 @@
 
 namespace elc {
 
-constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
-constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
-constexpr double kSlow = 1.9;
+constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
+constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
+constexpr double kSlow = 1.9;        // halves that are uncertain about more than this times the list decide few points
+constexpr int kStaleForAll = 16;     // of so many levels without progress, one is for all points, not for a sample
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
 
 template <int R, class Criterion>
@@ -33,8 +34,9 @@ public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
           open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
-          frames_(r_, width_), cuts_(r_), nearer_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
-          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
+          frames_(r_, width_), cuts_(r_), nearer_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
+          uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -70,7 +72,8 @@ public:
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < width_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, child_);
+            if (!points().heavy.empty() || !frames_.outer.empty())
+                halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, child_);
             bounder_.look_at(points(), child_, halves.above[half]);
             const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
@@ -108,9 +111,8 @@ public:
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         frame.looked = frames_.at(parent).looked;
         const bool is_shorter = list.n <= kShorter * frame.looked;
-        if (!lists_.is_cells(list) &&
-            ((stale > 0 && (is_shorter || is_power_of_two(stale))) ||
-             (is_shorter && list.n > long_list_ && is_clustered<R>(list, spread_, r_, k_)))) {
+        if (!lists_.is_cells(list) && ((stale > 0 && (is_shorter || is_power_of_two(stale))) ||
+                                       (is_shorter && list.n > long_list_ && is_clustered<R>(list, spread_, r_, k_)))) {
             frame.looked = list.n;
             nearer_.look_for(frame, points(), lists_, frames_.outer);
         }
@@ -162,21 +164,23 @@ private:
     }
 
     Split split_of(Frame<R>& frame) {
-        if (frame.stale == 0 && !frame.slow && !frame.list.local || lists_.is_cells(frame.list)) return {widest(frame), 0.5};
+        const bool asks = frame.stale > 0 || frame.slow || frame.list.local;
+        if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
+            return {widest(frame), 0.5};
         cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
             frame.list = lists_.seen_from(frame.box, frame.list);
             lists_.measure(frame.box, frame.list, frame.spread);
             cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         }
-        const int coordinate = cuts_.widest();
+        const int coordinate = cuts_.widest(widest(frame));
         return {coordinate, frame.stale > 0 && frame.list.local ? cuts_.cut(coordinate) : 0.5};
     }
 
     // The coordinate that the list is most uncertain about.
     int widest(const Frame<R>& frame) const {
         int best = r_;
-        double largest = frame.box.db * frame.list.n;
+        double largest = frame.box.db * (frame.list.local ? frame.spread[frame.box.chart] : frame.list.n);
         for (int j = 0; j < r_; ++j) {
             const double uncertainty = frame.box.dw[j] * frame.spread[j];
             if (uncertainty > largest) largest = uncertainty, best = j;

@@ -13,7 +13,7 @@
 
 namespace elc {
 
-constexpr double kSpanned = 1e-11;     // a value in local coordinates may be so far from that in the set's own
+constexpr double kSpanned = 1e-11;      // a value in local coordinates may be so far from that in the set's own
 constexpr double kRelativeReach = 0.5;  // a height is relative where the box lets it change by so much less
 
 // Seen along the chart's axis, each corner is the point that is farthest from what those before it span. Where the box
@@ -59,7 +59,8 @@ private:
         }
         const int first = farthest(points.n);
         for (int i = 0; i < points.n; ++i)
-            for (int q = 0; q < d_; ++q) rest_[i * d_ + q] = points.array(tilts_[q])[i] - points.array(tilts_[q])[first];
+            for (int q = 0; q < d_; ++q)
+                rest_[i * d_ + q] = points.array(tilts_[q])[i] - points.array(tilts_[q])[first];
         for (int j = 0; j < r_; ++j) local.corner[chart_ * r_ + j] = points.array(j)[first];
         local.absolute[chart_] = 0;
         return first;

@@ -51,8 +51,8 @@ public:
         return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
     }
 
-    // The coordinate (r for the offset) that the points are most uncertain by.
-    int widest() {
+    // The coordinate (r for the offset) that the points are most uncertain by, if they are by any.
+    int widest(int otherwise) {
         std::fill(votes_.begin(), votes_.end(), 0.0);
         for (int q = 0; q < n_; ++q) {
             const double* reach = &reach_[q * (r_ + 1)];
@@ -60,7 +60,8 @@ public:
             for (int j = 0; j <= r_; ++j) all += std::abs(reach[j]);
             for (int j = 0; j <= r_; ++j) votes_[j] += std::abs(reach[j]) / all;
         }
-        return static_cast<int>(std::max_element(votes_.begin(), votes_.end()) - votes_.begin());
+        const auto most = std::max_element(votes_.begin(), votes_.end());
+        return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
     }
 
     // The share of that coordinate's range below the cut: most points become certain in most of it.

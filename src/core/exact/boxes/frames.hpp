@@ -26,13 +26,13 @@ struct Frame {
     int n_uncertain[2];
     Spread<R> spread;
     Split split{-1, 0.5};
-    int first = 0;    // the half visited first
-    int visited = 0;  // how many halves have been visited
-    int n_open = 0;   // points of the list that the box is uncertain about
-    int stale = 0;    // levels since these last became fewer
+    int first = 0;      // the half visited first
+    int visited = 0;    // how many halves have been visited
+    int n_open = 0;     // points of the list that the box is uncertain about
+    int stale = 0;      // levels since these last became fewer
     bool slow = false;  // whether the last level decided few points
-    int looked = 0;   // how many there were when better coordinates were last looked for
-    int n_outer = 0;  // outer boxes when the frame was pushed
+    int looked = 0;     // how many there were when better coordinates were last looked for
+    int n_outer = 0;    // outer boxes when the frame was pushed
 
     int half_at(int visit) const { return visit == 0 ? first : 1 - first; }
 };

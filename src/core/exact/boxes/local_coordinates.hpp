@@ -21,7 +21,7 @@ struct LocalCoordinates {
     Numbers<R * R> edge;     // the step from the chart's corner to corner k, row-major
     Numbers<R * R> inverse;  // l_k = inverse_k . (x - p_c), row-major; zero at the chart's row and column
 
-    Numbers<R> absolute;     // 1 where a coordinate is a height, 0 where it is one relative to the chart's (and there)
+    Numbers<R> absolute;  // 1 where a coordinate is a height, 0 where it is one relative to the chart's (and there)
 
     void resize(int r) {
         set_size(absolute, r);

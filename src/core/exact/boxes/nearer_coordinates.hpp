@@ -17,10 +17,10 @@
 
 namespace elc {
 
-constexpr double kThin = 0.03125;       // points that fill less of what they reach deserve coordinates of their own,
-constexpr double kMuchFuller = 4;     // in which they must fill so much more
-constexpr double kClose = 0.02;       // neighbours are, of what points reach on average
-constexpr int kMostTilts = 15;        // with more features, none are looked for
+constexpr double kThin = 0.03125;  // points that fill less of what they reach deserve coordinates of their own,
+constexpr double kMuchFuller = 4;  // in which they must fill so much more
+constexpr double kClose = 0.02;    // neighbours are, of what points reach on average
+constexpr int kMostTilts = 15;     // with more features, none are looked for
 
 // How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
 // the product of the means of |y_k|, of all tilts.
@@ -112,7 +112,8 @@ public:
         if (r_ - 1 > kMostTilts) return;
         const double full = fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart);
         const bool thin = full < kThin;
-        if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25)) return;
+        if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25))
+            return;
         sample_.take(points, frame.list, k_);
         if (sample_.list().n < r_) return;
         const auto local = corners_.find(sample_.list(), frame.box, r_, points.largest);
@@ -126,7 +127,6 @@ public:
         frame.box = box;
         frame.list = list;
         lists.measure(frame.box, frame.list, frame.spread);
-        frame.stale = 0;
     }
 
 private:

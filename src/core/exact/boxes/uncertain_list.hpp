@@ -147,7 +147,13 @@ private:
     // The box as a pass over the list sees it.
     BoxView view(const Box<R>& box, const PointList& list) const {
         const double error = list.narrow ? narrow_error(box, is_cells(list)) : 0.0;
-        return {box.w.data(), box.dw.data(), box.b, box.db, kCertain + error, box.chart, box.local ? box.local->absolute.data() : nullptr};
+        return {box.w.data(),
+                box.dw.data(),
+                box.b,
+                box.db,
+                kCertain + error,
+                box.chart,
+                box.local ? box.local->absolute.data() : nullptr};
     }
 
     // In single precision a value w.y - b and its radius are wrong by at most 3r + 10 roundings of the largest sum that

@@ -72,7 +72,8 @@ ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>
     }
 }
 
-// How far the split moves the value: half 0 is at value - shift, half 1 at value + shift; by so much less is the radius.
+// How far the split moves the value: half 0 is at value - shift, half 1 at value + shift; by so much less is the
+// radius.
 template <class T>
 struct HalfShift {
     HalfShift(const PointList& list, int r, const BoxView& box, Split split)

@@ -95,8 +95,8 @@ int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView
     int n = 0, at = 0;
     for (int c = 0; c < k; ++c) {
         segment[c] = at;
-        const int kept = compact_range<T, R, Cells, Local>(list, n_arrays, box, view, half_shift, half,
-                                                           list.segment[c], list.segment[c + 1], target + at, stride);
+        const int kept = compact_range<T, R, Cells, Local>(list, n_arrays, box, view, half_shift, half, list.segment[c],
+                                                           list.segment[c + 1], target + at, stride);
         n += kept;
         store_padding(target + at + kept, kPadding<T>);
         for (int a = 1; a < n_arrays; ++a) store_padding(target + a * stride + at + kept, T{0});

@@ -73,10 +73,10 @@ struct Passes {
     using Tally = void (*)(const PointList& list, int r, int k, const BoxView& box, Split split, Halves& out);
     // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of
     // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths, or
-    // in place of the chart's of the offset's coordinate) to `spread` and returns their number. It decides by the very arithmetic of the tally: an entry is either copied or
-    // was tallied as certain.
-    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, Split split, int half,
-                            void* target, size_t stride, int32_t* segment, double* spread);
+    // in place of the chart's of the offset's coordinate) to `spread` and returns their number. It decides by the very
+    // arithmetic of the tally: an entry is either copied or was tallied as certain.
+    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, Split split,
+                            int half, void* target, size_t stride, int32_t* segment, double* spread);
     // The sides strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
