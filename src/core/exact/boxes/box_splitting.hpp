@@ -24,6 +24,7 @@ namespace elc {
 
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
+constexpr int kFewPoints = 24;       // for shorter lists, halving is as good as anything
 constexpr double kSlow = 1.9;        // halves that are uncertain about more than this times the list decide few points
 constexpr int kStaleForAll = 4;      // of so many levels without progress, one is for all points, not for a sample
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
@@ -111,7 +112,7 @@ public:
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         frame.looked = frames_.at(parent).looked;
         const bool is_shorter = list.n <= kShorter * frame.looked;
-        if (!lists_.is_cells(list) && ((stale > 0 && (is_shorter || is_power_of_two(stale))) ||
+        if (!lists_.is_cells(list) && ((stale > 0 && list.n > kFewPoints && (is_shorter || is_power_of_two(stale))) ||
                                        (is_shorter && list.n > long_list_ && is_clustered<R>(list, spread_, r_, k_)))) {
             frame.looked = list.n;
             nearer_.look_for(frame, points(), lists_, frames_.outer);
@@ -164,7 +165,7 @@ private:
     }
 
     Split split_of(Frame<R>& frame) {
-        const bool asks = frame.stale > 0 || frame.slow || frame.list.local;
+        const bool asks = ((frame.stale > 0 || frame.slow) && frame.list.n > kFewPoints) || frame.list.local;
         if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
             return {widest(frame), 0.5};
         cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);

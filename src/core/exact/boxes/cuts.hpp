@@ -11,7 +11,6 @@
 #include "exact/boxes/box.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
-#include "exact/planes/point_sample.hpp"
 
 namespace elc {
 
@@ -58,7 +57,8 @@ public:
             const double* reach = &reach_[q * (r_ + 1)];
             double all = kCertain;
             for (int j = 0; j <= r_; ++j) all += std::abs(reach[j]);
-            for (int j = 0; j <= r_; ++j) votes_[j] += std::abs(reach[j]) / all;
+            const double share = 1 / all;
+            for (int j = 0; j <= r_; ++j) votes_[j] += std::abs(reach[j]) * share;
         }
         const auto most = std::max_element(votes_.begin(), votes_.end());
         return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
@@ -85,7 +85,7 @@ public:
     }
 
 private:
-    static constexpr int kMost = PointSample::kMost + 1;
+    static constexpr int kMost = 16;  // points of a sample
     static constexpr double kThinnest = 0x1p-40, kNudge = 0.01, kMore = 1.25, kLeast = 0.02;
 
     // A sample of the list: the values at the box's centre, and how far each coordinate moves them.
@@ -93,7 +93,7 @@ private:
     void take(const Box<R>& box, const PointList& list, int end) {
         reach_.resize(static_cast<size_t>(kMost) * (r_ + 1));
         n_ = 0;
-        const int step = 1 + (end - 1) / PointSample::kMost;
+        const int step = 1 + (end - 1) / kMost;
         for (int i = 0; i < end; i += step) {
             if (list.array<T>(0)[i] != list.array<T>(0)[i]) continue;
             double share = 1, value = 0;

@@ -29,7 +29,7 @@ public:
     // Of a sample of the list's first `end` entries.
     double of(const PointList& list, int end, int r, int chart) {
         start(r, chart);
-        const int step = 1 + (end - 1) / PointSample::kMost;
+        const int step = 1 + (end - 1) / kFewest;
         if (list.narrow) add_all<float>(list, end, step);
         else add_all<double>(list, end, step);
         return n_ > r ? determinant() : 1.0;
@@ -75,6 +75,8 @@ private:
         }
         return result;
     }
+
+    static constexpr int kFewest = 16;  // points of a sample
 
     int n_ = 0, d_ = 0, tilts_[kMostTilts];
     double sum_[kMostTilts], size_[kMostTilts], product_[kMostTilts * kMostTilts];
