@@ -169,6 +169,19 @@ ValueRange range_in(const Box<R>& box, int r, const LocalCoordinates<R>* local, 
     return box.range_of_step(r, [&](int j) { return double(j == k); });
 }
 
+// A bound of the sum of the terms of a value in local coordinates: what rounding is relative to.
+template <int R, class Largest>
+double largest_terms(const Box<R>& box, int r, const Largest& largest) {
+    double terms = 0, offset = 1;
+    for (int k = 0; k < r; ++k) {
+        if (k == box.chart) continue;
+        const double share = box.local->largest_share(k, r, largest);
+        terms += (std::abs(box.w[k]) + box.dw[k] + std::abs(box.local->rise(k, r, box.chart))) * share;
+        offset += box.local->absolute[k] * share;
+    }
+    return terms + (std::abs(box.b) + box.db) * offset;
+}
+
 // The same planes, and more, as a box in other coordinates.
 template <int R>
 void set_in_coordinates(const Box<R>& box, int r, const LocalCoordinates<R>* local, Box<R>& seen) {

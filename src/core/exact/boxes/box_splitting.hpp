@@ -106,14 +106,10 @@ public:
         frame.mark = mark;
         frame.n_open = n_open;
         frame.stale = stale;
-        const Frame<R>& above = frames_.at(parent);
-        frame.slow = above.n_uncertain[0] + above.n_uncertain[1] > kSlow * above.n_open;
         frame.spread = spread_;
+        inherit(frames_.at(parent), frame);
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        frame.looked = frames_.at(parent).looked;
-        const bool is_shorter = list.n <= kShorter * frame.looked;
-        if (!lists_.is_cells(list) && ((stale > 0 && list.n > kFewPoints && (is_shorter || is_power_of_two(stale))) ||
-                                       (is_shorter && list.n > long_list_ && is_clustered<R>(list, spread_, r_, k_)))) {
+        if (may_be_better_seen(frame)) {
             frame.looked = list.n;
             nearer_.look_for(frame, points(), lists_, frames_.outer);
         }
@@ -164,6 +160,23 @@ private:
         return largest;
     }
 
+    static void inherit(const Frame<R>& parent, Frame<R>& frame) {
+        frame.slow = parent.n_uncertain[0] + parent.n_uncertain[1] > kSlow * parent.n_open;
+        frame.looked = parent.looked;
+    }
+
+    // Whether other coordinates may suit the points of a frame that was just pushed: they stay uncertain, or have
+    // become far fewer and lie in clusters.
+    bool may_be_better_seen(const Frame<R>& frame) const {
+        const PointList& list = frame.list;
+        if (lists_.is_cells(list) || list.n <= kFewPoints) return false;
+        const bool is_shorter = list.n <= kShorter * frame.looked;
+        if (frame.stale > 0) return is_shorter || is_power_of_two(frame.stale);
+        return is_shorter && list.n > long_list_ && is_clustered<R>(list, frame.spread, r_, k_);
+    }
+
+    // The coordinate that points are most uncertain by, and where it is cut. Where halving decides few points, a
+    // sample of them tells: a few that are very far away would drown the others.
     Split split_of(Frame<R>& frame) {
         const bool asks = ((frame.stale > 0 || frame.slow) && frame.list.n > kFewPoints) || frame.list.local;
         if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
@@ -201,10 +214,8 @@ private:
         const PointList list = frames_.at(parent).list;
         Frame<R>& frame = frames_.push(child_, list);
         frame.n_open = n_open;
-        const Frame<R>& above = frames_.at(parent);
-        frame.slow = above.n_uncertain[0] + above.n_uncertain[1] > kSlow * above.n_open;
-        frame.spread = above.spread;
-        frame.looked = frames_.at(parent).looked;
+        frame.spread = frames_.at(parent).spread;
+        inherit(frames_.at(parent), frame);
         std::copy(frames_.at(parent).certain, frames_.at(parent).certain + width_, frame.certain);
         return Closing::open;
     }

@@ -61,6 +61,14 @@ struct LocalCoordinates {
         return sum;
     }
 
+    // A bound of the absolute coordinate k of points whose own are at most `largest`.
+    template <class Largest>
+    double largest_share(int k, int r, const Largest& largest) const {
+        double sum = 0;
+        for (int j = 0; j < r; ++j) sum += std::abs(inverse[k * r + j]) * 2 * largest[j];
+        return sum;
+    }
+
     // How much higher corner k is than the chart's, along x_c.
     double rise(int k, int r, int chart) const { return edge[k * r + chart]; }
 };

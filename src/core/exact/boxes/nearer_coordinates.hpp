@@ -17,10 +17,11 @@
 
 namespace elc {
 
-constexpr double kThin = 0.03125;  // points that fill less of what they reach deserve coordinates of their own,
-constexpr double kMuchFuller = 4;  // in which they must fill so much more
-constexpr double kClose = 0.02;    // neighbours are, of what points reach on average
-constexpr int kMostTilts = 15;     // with more features, none are looked for
+constexpr double kThin = 0.03125;       // points that fill less of what they reach deserve coordinates of their own,
+constexpr double kMuchFuller = 4;       // in which they must fill so much more
+constexpr double kClose = 0.02;         // neighbours are, of what points reach on average
+constexpr double kLargestTerms = 1000;  // of a value: rounding must stay far below the slack of boxes
+constexpr int kMostTilts = 15;          // with more features, none are looked for
 
 // How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
 // the product of the means of |y_k|, of all tilts.
@@ -122,6 +123,7 @@ public:
         if (!local) return;
         Box<R> box;
         set_in_coordinates(frame.box, r_, local.get(), box);
+        if (!(largest_terms(box, r_, points.largest) <= kLargestTerms)) return;
         const PointList list = lists.seen_from(box, frame.list);
         if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
             return;
