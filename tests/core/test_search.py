@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import tables
 
-from cart_elc import ELCClassifier, best_split
+from cart_elc import ELCClassifier, ELCRegressor, best_split
 from interrupts import interrupted
 
 FOLDER = Path(tables.__file__).parent
@@ -191,3 +191,22 @@ def test_a_column_with_a_range_of_1e_minus_299_splits() -> None:
     assert split.proven
     assert split.score == 0
     assert np.isfinite(split.weights).all()
+
+
+@pytest.mark.parametrize("missing", ["right", "learn"])
+def test_where_float64_cannot_express_the_split_and_no_other_has_more_features(missing):
+    X = [
+        [0.0, -1.8112687812606145e-05, -2.0079220648207048e-10],
+        [0.0, 1.1387819171547941e-05, -2.7280205354047924e-10],
+        [1.0, 1.0000662422581443, 1.0000000000810372],
+        [0.0, -4.887336769719631e-05, -1.1625412361284428e-10],
+        [0.0, 1.23825927101143e-05, 2.07660737892629e-10],
+        [0.0, -2.0994353084316846e-05, -2.5778407726896895e-10],
+        [0.0, 2.1775711920474338e-05, -2.955726829925893e-10],
+    ]
+    y = [0.3785, -0.2009, 0.753, -0.8277, -0.5224, 0.9167, 1.4321]
+    weights = [2, 3, 2, 2, 3, 3, 1]
+    split = best_split(X, y, 3, criterion="squared_error", missing=missing, sample_weight=weights)
+    assert split.found and not split.proven and len(split.features) == 2
+    grown = ELCRegressor(3, price=0, max_depth=1, missing=missing).fit(X, y, sample_weight=weights)
+    assert grown.get_n_leaves() == 2 and not grown.tree_.proven[0]

@@ -60,7 +60,7 @@ nb::dict to_dict(const ExactNode& node, const SearchAnswer& answer, const Sides&
         weights.push_back(sign * across / node.half[answer.features[j]]);
         samples.push_back(node.caller_row[answer.found.rows[j]]);
     }
-    result["features"] = answer.features;
+    result["features"] = answer.has_split() ? answer.features : std::vector<int>();
     result["weights"] = to_numpy(weights);
     result["samples"] = samples;
     result["side"] = to_numpy(sides.of_rows);

@@ -22,6 +22,8 @@ struct ValueRange {
     double value, radius, size;
 };
 
+constexpr double kHeightRounding = 0x1p-48;  // of the sum of the terms of a value in local coordinates
+
 // R is the number of features, 0 for "any".
 template <int R>
 struct Box {
@@ -41,14 +43,15 @@ struct Box {
         return local ? local->of_point(k, r, chart, x) : x(k);
     }
 
+    // Coordinate k of every point of 0 .. r - 1 at once, and what multiplies the offset.
     template <class Point>
     ValueRange range_of(int r, const Point& x) const {
+        if (local) return local_range_of(r, x);
         ValueRange range{-b, db, 0};
         for (int k = 0; k < r; ++k) {
-            const double y = coordinate(k, r, x);
-            range.value += w[k] * y;
-            range.radius += dw[k] * std::abs(y);
-            range.size += std::abs(y);
+            range.value += w[k] * x(k);
+            range.radius += dw[k] * std::abs(x(k));
+            range.size += std::abs(x(k));
         }
         return range;
     }
@@ -64,14 +67,74 @@ struct Box {
     // Whether the plane lies in the box, give or take `slack`. The chart's coefficient is not small.
     bool holds(const double* plane_w, double plane_b, int r, double slack) const {
         const double scale = plane_w[chart];
-        double offset = plane_b / scale;
         for (int k = 0; k < r; ++k) {
-            const auto coefficient = [&](int j) { return plane_w[j] / scale - (local ? local->tilt[j] : 0.0); };
-            const double seen = !local ? coefficient(k) : k == chart ? 1.0 : local->turned(k, r, coefficient);
-            if (!(std::abs(seen - w[k]) <= dw[k] + slack)) return false;
-            if (local) offset -= plane_w[k] / scale * local->origin[k];
+            double seen = local || k == chart ? -plane_b / scale : plane_w[k] / scale, size = 1;
+            for (int j = 0; j < r && local; ++j) {
+                seen += plane_w[j] / scale * local->corner[k * r + j];
+                size += std::abs(local->corner[k * r + j]);
+            }
+            if (local && k != chart && local->absolute[k] == 0) {
+                seen = 0;
+                for (int j = 0; j < r; ++j) seen += plane_w[j] / scale * local->edge[k * r + j];
+            }
+            const double centre = k == chart ? -b : w[k], reach = k == chart ? db : dw[k];
+            if (!(std::abs(seen - centre) <= reach + slack * size)) return false;
         }
-        return std::abs(offset - b) <= db + slack;
+        return true;
+    }
+
+    // The range of how much the value changes by a step x(0) .. x(r - 1).
+    template <class Step>
+    ValueRange range_of_step(int r, const Step& x) const {
+        ValueRange range{0, 0, 0};
+        double of_offset = 0, terms = 0;
+        const auto add = [&](double centre, double reach, double y) {
+            range.value += centre * y;
+            range.radius += reach * std::abs(y);
+            terms += std::abs(centre * y);
+        };
+        if (!local) {
+            for (int k = 0; k < r; ++k) add(w[k], dw[k], x(k));
+        } else {
+            add(1, 0, x(chart));
+            for (int k = 0; k < r; ++k) {
+                if (k == chart) continue;
+                double y = 0;
+                for (int j = 0; j < r; ++j) y += local->inverse[k * r + j] * x(j);
+                add(w[k], dw[k], y);
+                add(-local->rise(k, r, chart), 0, y);
+                of_offset -= local->absolute[k] * y;
+            }
+            add(-b, db, of_offset);
+        }
+        range.radius += kHeightRounding * terms;
+        return range;
+    }
+
+private:
+    template <class Point>
+    ValueRange local_range_of(int r, const Point& x) const {
+        ValueRange range{0, 0, 0};
+        double offset_share = 1, terms = 0;
+        const auto add = [&](double centre, double reach, double y) {
+            range.value += centre * y;
+            range.radius += reach * std::abs(y);
+            range.size += std::abs(y);
+            terms += std::abs(centre * y);
+        };
+        double above = x(chart) - local->corner[chart * r + chart];
+        for (int k = 0; k < r; ++k) {
+            if (k == chart) continue;
+            const double y = local->share(k, r, chart, x), rise = y * local->rise(k, r, chart);
+            add(w[k], dw[k], y);
+            offset_share -= local->absolute[k] * y;
+            above -= rise;
+            terms += std::abs(rise);
+        }
+        add(1, 0, above);
+        add(-b, db, offset_share);
+        range.radius += kHeightRounding * terms;
+        return range;
     }
 };
 
@@ -96,73 +159,62 @@ void set_chart(Box<R>& box, int r, int chart, double reach) {
     box.db = reach;
 }
 
-// The tilts t of the box's centre in the feature set's own coordinates, 1 at the chart's coefficient.
+// The range of coordinate k of the box's planes (-b for the chart's) in other coordinates (null: the set's own).
 template <int R>
-Numbers<R> centre_of(const Box<R>& box, int r) {
-    Numbers<R> tilt = box.w;
-    for (int j = 0; j < r && box.local; ++j) {
-        tilt[j] = box.local->tilt[j];
-        for (int k = 0; k < r && j != box.chart; ++k)
-            if (k != box.chart) tilt[j] += box.local->turn[k * r + j] * box.w[k];
-    }
-    return tilt;
+ValueRange range_in(const Box<R>& box, int r, const LocalCoordinates<R>* local, int k) {
+    const auto corner = [&](int j) { return local->corner[k * r + j]; };
+    if (local && (k == box.chart || local->absolute[k] != 0)) return box.range_of(r, corner);
+    if (local) return box.range_of_step(r, [&](int j) { return local->edge[k * r + j]; });
+    if (k == box.chart) return box.range_of(r, [](int) { return 0.0; });
+    return box.range_of_step(r, [&](int j) { return double(j == k); });
 }
 
-// The same planes, and more, as a box in other coordinates (null: the feature set's own).
+// A bound of the sum of the terms of a value in local coordinates: what rounding is relative to.
+template <int R, class Largest>
+double largest_terms(const Box<R>& box, int r, const Largest& largest) {
+    double terms = 0, offset = 1;
+    for (int k = 0; k < r; ++k) {
+        if (k == box.chart) continue;
+        const double share = box.local->largest_share(k, r, largest);
+        terms += (std::abs(box.w[k]) + box.dw[k] + std::abs(box.local->rise(k, r, box.chart))) * share;
+        offset += box.local->absolute[k] * share;
+    }
+    return terms + (std::abs(box.b) + box.db) * offset;
+}
+
+// The same planes, and more, as a box in other coordinates.
 template <int R>
 void set_in_coordinates(const Box<R>& box, int r, const LocalCoordinates<R>* local, Box<R>& seen) {
-    const Numbers<R> tilt = centre_of(box, r);
-    const auto origin = [&](const LocalCoordinates<R>* from, int j) { return from ? from->origin[j] : 0.0; };
-    const auto step = [&](int j) { return j == box.chart ? 0.0 : origin(local, j) - origin(box.local, j); };
-    const auto turn = [&](const LocalCoordinates<R>* by, int k, int j) {
-        return by ? by->turn[k * r + j] : double(k == j);
-    };
     seen.resize(r);
     seen.chart = box.chart;
     seen.local = local;
-    seen.b = box.b;
-    seen.db = box.db;
-    for (int j = 0; j < r; ++j) seen.b -= tilt[j] * (origin(local, j) - origin(box.local, j));
-    for (int m = 0; m < r; ++m) {
-        double along = 0;
-        for (int j = 0; j < r; ++j) along += turn(box.local, m, j) * step(j);
-        seen.db += box.dw[m] * std::abs(along);
-    }
     for (int k = 0; k < r; ++k) {
-        seen.w[k] = k == box.chart ? 1.0 : 0.0;
-        seen.dw[k] = 0;
-        for (int j = 0; j < r && k != box.chart; ++j)
-            if (j != box.chart) seen.w[k] += turn(local, k, j) * (tilt[j] - (local ? local->tilt[j] : 0.0));
-        for (int m = 0; m < r && k != box.chart; ++m) {
-            double product = 0;
-            for (int j = 0; j < r; ++j) product += turn(local, k, j) * turn(box.local, m, j);
-            seen.dw[k] += box.dw[m] * std::abs(product);
-        }
+        const ValueRange range = range_in(box, r, local, k);
+        if (k == box.chart) seen.w[k] = 1, seen.dw[k] = 0, seen.b = -range.value, seen.db = range.radius;
+        else seen.w[k] = range.value, seen.dw[k] = range.radius;
     }
 }
 
 // Whether some plane may lie in both boxes of one chart.
 template <int R>
 bool may_meet(const Box<R>& box, const Box<R>& other, int r) {
-    Box<R> seen;
-    set_in_coordinates(box, r, other.local, seen);
-    for (int k = 0; k < r; ++k)
-        if (std::abs(seen.w[k] - other.w[k]) > seen.dw[k] + other.dw[k] + 32 * kBoxSlack) return false;
-    return std::abs(seen.b - other.b) <= seen.db + other.db + 32 * kBoxSlack;
+    for (int k = 0; k < r; ++k) {
+        const ValueRange range = range_in(box, r, other.local, k);
+        const double centre = k == box.chart ? -other.b : other.w[k], reach = k == box.chart ? other.db : other.dw[k];
+        if (!(std::abs(range.value - centre) <= range.radius + reach + 32 * kBoxSlack)) return false;
+    }
+    return true;
 }
 
-// Half 0 is the lower half of coordinate `split`; split == r stands for the offset b.
+// Half 0 is the lower half of coordinate `split`; split == r stands for the offset b. It has the share `cut` of it.
 template <int R>
-void halve(const Box<R>& box, int r, int split, int half, Box<R>& child) {
+void halve(const Box<R>& box, int r, int split, double cut, int half, Box<R>& child) {
     child = box;
-    const double sign = half ? 1.0 : -1.0;
-    if (split == r) {
-        child.db = box.db / 2;
-        child.b = box.b + sign * child.db;
-    } else {
-        child.dw[split] = box.dw[split] / 2;
-        child.w[split] = box.w[split] + sign * child.dw[split];
-    }
+    double& reach = split == r ? child.db : child.dw[split];
+    double& centre = split == r ? child.b : child.w[split];
+    const double whole = reach;
+    reach *= half ? 1 - cut : cut;
+    centre += half ? whole - reach : reach - whole;
 }
 
 }  // namespace elc

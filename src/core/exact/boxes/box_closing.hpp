@@ -12,6 +12,7 @@
 #include "exact/planes/affine_rank.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/plane_enumeration.hpp"
+#include "exact/planes/point_sample.hpp"
 
 namespace elc {
 
@@ -42,10 +43,9 @@ template <int R, class Criterion>
 class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
-        : enumeration_(node, sides), exact_(node.options.r, node.k, node.width), r_(node.options.r),
+        : enumeration_(node, sides), exact_(node.options.r, node.k, node.width), r_(node.options.r), k_(node.k),
           enumeration_size_(enumeration_size(node.options.r)) {}
 
-    ExactPoints& exact() { return exact_; }
     void forget() { enumeration_.forget(); }
 
     // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
@@ -56,7 +56,9 @@ public:
         const double size = size_of(*context.box, list.n, spread);
         const bool blurred = size < kBlurred * kCertain;
         const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
-        if (list.n > enumeration_size_ && !has_stalled && !blurred && !stuck(list.n, stale)) return Closing::open;
+        if (list.n > enumeration_size_ && !blurred && !stuck(list.n, stale) &&
+            (!has_stalled || is_general(context.subset->points, list)))
+            return Closing::open;
         exact_.gather(context.subset->points, list, [&](const HeavyPlace& heavy) { return bounder.is_open(heavy); });
         if (blurred) exact_.select(*context.box);
         const int n = exact_.n_selectable();
@@ -102,6 +104,14 @@ private:
         exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
     }
 
+    // Whether a sample of the list shows that its points are many and do not lie in one plane.
+    bool is_general(const Points& points, const PointList& list) {
+        if (list.n <= PointSample::kMost) return false;
+        sample_.take(points, list, k_);
+        const int n = sample_.list().n;
+        return n > enumeration_size_ && rank_.rank_of(sample_.list(), n, r_) == AffineRank::general;
+    }
+
     // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are
     // far apart. The longer halving has not helped, the more selections are worth trying instead.
     bool stuck(int n, int stale) const {
@@ -126,7 +136,8 @@ private:
     PlaneEnumeration<R, Criterion> enumeration_;
     ExactPoints exact_;
     AffineRankFinder rank_;
-    int r_;
+    PointSample sample_;
+    int r_, k_;
     int enumeration_size_;
     Box<R> every_plane_;
     std::vector<OuterBox<R>> no_boxes_;

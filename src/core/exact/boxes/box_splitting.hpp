@@ -12,6 +12,7 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/box_bound.hpp"
 #include "exact/boxes/box_closing.hpp"
+#include "exact/boxes/cuts.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/nearer_coordinates.hpp"
@@ -21,9 +22,12 @@
 
 namespace elc {
 
-constexpr double kShrink = 0.6;          // a list is copied when at most this share of it is left
-constexpr double kBlurredShare = 2;      // cells that widen a box by more than this are of no use to it
-constexpr int kStaleForCoordinates = 4;  // levels without progress before better coordinates are looked for
+constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
+constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
+constexpr int kFewPoints = 24;       // for shorter lists, halving is as good as anything
+constexpr double kSlow = 1.9;        // halves that are uncertain about more than this times the list decide few points
+constexpr int kStaleForAll = 4;      // of so many levels without progress, one is for all points, not for a sample
+constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
 
 template <int R, class Criterion>
 class BoxSplitting {
@@ -31,8 +35,9 @@ public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
           open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
-          frames_(r_, width_), lists_(frames_.arena, r_, k_), bounder_(node, sides), closing_(node, sides),
-          long_list_(4 * enumeration_size(r_)), uncertain_(2 * static_cast<size_t>(open_width_)) {}
+          frames_(r_, width_), cuts_(r_), nearer_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
+          uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
     const FrameStack<R>& frames() const { return frames_; }
@@ -52,7 +57,7 @@ public:
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
         std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
-        lists_.measure(frame.list, frame.spread);
+        lists_.measure(frame.box, frame.list, frame.spread);
     }
 
     // Halves the box of the top frame and bounds both halves; what is not below the ceiling is left out.
@@ -60,7 +65,7 @@ public:
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
-        frame.split = widest(frame);
+        frame.split = split_of(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         bool is_beyond[2];
@@ -68,7 +73,8 @@ public:
         for (int half = 0; half < 2; ++half) {
             for (int j = 0; j < width_; ++j) halves.above[half][j] += frame.certain[j];
             frame.n_uncertain[half] = halves.n_uncertain[half];
-            if (!points().heavy.empty() || !frames_.outer.empty()) halve(frame.box, r_, frame.split, half, child_);
+            if (!points().heavy.empty() || !frames_.outer.empty())
+                halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, child_);
             bounder_.look_at(points(), child_, halves.above[half]);
             const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
@@ -84,7 +90,7 @@ public:
     Closing enter(int half, Sink& sink) {
         const size_t parent = frames_.depth() - 1;
         const Frame<R>& from = frames_.at(parent);  // until the next frame is pushed
-        halve(from.box, r_, from.split, half, child_);
+        halve(from.box, r_, from.split.coordinate, from.split.cut, half, child_);
         const int n_open = from.n_uncertain[half];
         const int stale = n_open < from.n_open ? 0 : from.stale + 1;
         if (stale == 0 && n_open > kShrink * from.list.n && n_open > long_list_) return share_list(parent, n_open);
@@ -101,9 +107,12 @@ public:
         frame.n_open = n_open;
         frame.stale = stale;
         frame.spread = spread_;
+        inherit(frames_.at(parent), frame);
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
-        if (stale >= kStaleForCoordinates && is_power_of_two(stale) && !lists_.is_cells(list))
-            move_to_nearer_coordinates(frame, points(), closing_.exact(), lists_, frames_.outer);
+        if (may_be_better_seen(frame)) {
+            frame.looked = list.n;
+            nearer_.look_for(frame, points(), lists_, frames_.outer);
+        }
         return Closing::open;
     }
 
@@ -151,10 +160,41 @@ private:
         return largest;
     }
 
+    static void inherit(const Frame<R>& parent, Frame<R>& frame) {
+        frame.slow = parent.n_uncertain[0] + parent.n_uncertain[1] > kSlow * parent.n_open;
+        frame.looked = parent.looked;
+    }
+
+    // Whether other coordinates may suit the points of a frame that was just pushed: they stay uncertain, or have
+    // become far fewer and lie in clusters.
+    bool may_be_better_seen(const Frame<R>& frame) const {
+        const PointList& list = frame.list;
+        if (lists_.is_cells(list) || list.n <= kFewPoints) return false;
+        const bool is_shorter = list.n <= kShorter * frame.looked;
+        if (frame.stale > 0) return is_shorter || is_power_of_two(frame.stale);
+        return is_shorter && list.n > long_list_ && is_clustered<R>(list, frame.spread, r_, k_);
+    }
+
+    // The coordinate that points are most uncertain by, and where it is cut. Where halving decides few points, a
+    // sample of them tells: a few that are very far away would drown the others.
+    Split split_of(Frame<R>& frame) {
+        const bool asks = ((frame.stale > 0 || frame.slow) && frame.list.n > kFewPoints) || frame.list.local;
+        if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
+            return {widest(frame), 0.5};
+        cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+        if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
+            frame.list = lists_.seen_from(frame.box, frame.list);
+            lists_.measure(frame.box, frame.list, frame.spread);
+            cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+        }
+        const int coordinate = cuts_.widest(widest(frame));
+        return {coordinate, frame.stale > 0 && frame.list.local ? cuts_.cut(coordinate) : 0.5};
+    }
+
     // The coordinate that the list is most uncertain about.
     int widest(const Frame<R>& frame) const {
         int best = r_;
-        double largest = frame.box.db * frame.list.n;
+        double largest = frame.box.db * (frame.list.local ? frame.spread[frame.box.chart] : frame.list.n);
         for (int j = 0; j < r_; ++j) {
             const double uncertainty = frame.box.dw[j] * frame.spread[j];
             if (uncertainty > largest) largest = uncertainty, best = j;
@@ -175,6 +215,7 @@ private:
         Frame<R>& frame = frames_.push(child_, list);
         frame.n_open = n_open;
         frame.spread = frames_.at(parent).spread;
+        inherit(frames_.at(parent), frame);
         std::copy(frames_.at(parent).certain, frames_.at(parent).certain + width_, frame.certain);
         return Closing::open;
     }
@@ -189,6 +230,8 @@ private:
     int r_, k_, width_, open_width_;
     bool looks_closer_;  // there can be too many uncertain classes for an exact bound
     FrameStack<R> frames_;
+    CutFinder<R> cuts_;
+    NearerCoordinates<R> nearer_;
     UncertainLists<R> lists_;
     BoxBound<R, Criterion> bounder_;
     BoxClosing<R, Criterion> closing_;

@@ -30,7 +30,8 @@ struct DonatedHalf {
     std::vector<double> certain;
     Spread<R> spread;
     double bound = -kInfinity;  // of the second half
-    int n_open = 0, stale = 0;
+    int n_open = 0, stale = 0, looked = 0;
+    bool slow = false;
     std::vector<uint8_t> path;  // of the frame
 };
 
@@ -56,6 +57,8 @@ DonatedHalf<R> donated_half(FrameStack<R>& frames, size_t level, const Uncertain
     half.spread = frame.spread;
     half.n_open = frame.n_open;
     half.stale = frame.stale;
+    half.looked = frame.looked;
+    half.slow = frame.slow;
     const char* first = static_cast<const char*>(list.base);
     half.storage.assign(first, first + lists.bytes(list));
     half.segment.assign(list.segment, list.segment + k + 1);
@@ -74,6 +77,8 @@ void take_up(const DonatedHalf<R>& half, FrameStack<R>& frames) {
     std::copy(half.certain.begin(), half.certain.end(), frame.certain);
     frame.n_open = half.n_open;
     frame.stale = half.stale;
+    frame.looked = half.looked;
+    frame.slow = half.slow;
     frame.spread = half.spread;
 }
 

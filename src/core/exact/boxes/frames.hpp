@@ -25,12 +25,14 @@ struct Frame {
     double bound[2];
     int n_uncertain[2];
     Spread<R> spread;
-    int split = -1;   // the coordinate that is halved
-    int first = 0;    // the half visited first
-    int visited = 0;  // how many halves have been visited
-    int n_open = 0;   // points of the list that the box is uncertain about
-    int stale = 0;    // levels since these last became fewer
-    int n_outer = 0;  // outer boxes when the frame was pushed
+    Split split{-1, 0.5};
+    int first = 0;      // the half visited first
+    int visited = 0;    // how many halves have been visited
+    int n_open = 0;     // points of the list that the box is uncertain about
+    int stale = 0;      // levels since these last became fewer
+    bool slow = false;  // whether the last level decided few points
+    int looked = 0;     // how many there were when better coordinates were last looked for
+    int n_outer = 0;    // outer boxes when the frame was pushed
 
     int half_at(int visit) const { return visit == 0 ? first : 1 - first; }
 };
@@ -68,6 +70,8 @@ public:
         frame.list = list;
         frame.mark = arena.mark();
         frame.visited = frame.stale = 0;
+        frame.slow = false;
+        frame.looked = 1 << 30;
         frame.n_outer = static_cast<int>(outer.size());
         set_size(frame.spread, 2 * r_);
         double* counts = arena.template take<double>(3 * static_cast<size_t>(width_));

@@ -1,12 +1,15 @@
-// Coordinates of planes and points that suit a few points far from the origin, or near a line.
+// Coordinates of planes that suit a few points, however close together or far apart: heights above corners.
 //
-// A plane of chart c is x_c + sum t_j x_j = b. Let t = t0 + U' e with an orthogonal U, and let points be measured from
-// an origin o: y_k = sum U_kj (x_j - o_j), y_c = x_c - o_c + sum t0_j (x_j - o_j). Then the value of the plane at x is
-// y_c + sum e_k y_k - b', with b' = b - o_c - sum t_j o_j: of the same form. So boxes in (e, b') are halved as those in
-// (t, b) are. Where the points lie near a line, say, only the tilt along it moves them far; in (t, b) every tilt would.
+// A plane of chart c is x_c + sum t_j x_j = b. Take r corners p_k whose projections along x_c are independent: a point
+// then is, but for x_c, a sum of l_k p_k with sum l_k = 1, and the value of the plane at it is the sum of l_k h_k, with
+// h_k the value at p_k, and of what x_c exceeds the sum of l_k p_kc by. Written as y_c + sum e_k y_k - b' y_0, with
+// e_k = h_k, y_k = l_k, b' = -h_c and y_0 = l_c = 1 - sum y_k, this is of the form that boxes have, but for y_0, which
+// is 1 in (t, b). Points near corner k depend on its height alone: a box that is wide in the other heights tells their
+// sides as well as a small one.
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "exact/boxes/numbers_of.hpp"
 
@@ -14,32 +17,60 @@ namespace elc {
 
 template <int R>
 struct LocalCoordinates {
-    Numbers<R> origin, tilt;  // o; t0, with 1 at the chart's coefficient
-    Numbers<R * R> turn;      // U, row-major; the identity at the chart's row and column
+    Numbers<R * R> corner;   // p, row-major; that of the chart is the one that others are measured from
+    Numbers<R * R> edge;     // the step from the chart's corner to corner k, row-major
+    Numbers<R * R> inverse;  // l_k = inverse_k . (x - p_c), row-major; zero at the chart's row and column
+
+    Numbers<R> absolute;  // 1 where a coordinate is a height, 0 where it is one relative to the chart's (and there)
 
     void resize(int r) {
-        set_size(origin, r);
-        set_size(tilt, r);
-        set_size(turn, r * r);
+        set_size(absolute, r);
+        set_size(corner, r * r);
+        set_size(edge, r * r);
+        set_size(inverse, r * r);
+        for (int q = 0; q < r * r; ++q) edge[q] = inverse[q] = 0;
     }
 
-    // Row `row` of the turn times a vector.
-    template <class Vector>
-    double turned(int row, int r, const Vector& vector) const {
+    // Share k of a point x(0) .. x(r - 1).
+    template <class Point>
+    double share(int k, int r, int chart, const Point& x) const {
         double sum = 0;
-        for (int j = 0; j < r; ++j) sum += turn[row * r + j] * vector(j);
+        for (int j = 0; j < r; ++j) sum += inverse[k * r + j] * (x(j) - corner[chart * r + j]);
         return sum;
+    }
+
+    // All coordinates of a point x(0) .. x(r - 1), written `stride` apart.
+    template <class Point>
+    void see(int r, int chart, const Point& x, double* y, size_t stride) const {
+        double above = x(chart) - corner[chart * r + chart];
+        for (int k = 0; k < r; ++k) {
+            if (k == chart) continue;
+            y[k * stride] = share(k, r, chart, x);
+            above -= y[k * stride] * rise(k, r, chart);
+        }
+        y[chart * stride] = above;
     }
 
     // Coordinate k of a point x(0) .. x(r - 1).
     template <class Point>
     double of_point(int k, int r, int chart, const Point& x) const {
-        const auto step = [&](int j) { return x(j) - origin[j]; };
-        if (k != chart) return turned(k, r, step);
-        double sum = 0;
-        for (int j = 0; j < r; ++j) sum += tilt[j] * step(j);
+        if (k != chart) return share(k, r, chart, x);
+        double sum = x(chart) - corner[chart * r + chart];
+        for (int q = 0; q < r; ++q)
+            if (q != chart) sum -= share(q, r, chart, x) * rise(q, r, chart);
         return sum;
     }
+
+    // A bound of the absolute coordinate k of points whose own are at most `largest`.
+    template <class Largest>
+    double largest_share(int k, int r, const Largest& largest) const {
+        double sum = 0;
+        for (int j = 0; j < r; ++j) sum += std::abs(inverse[k * r + j]) * 2 * largest[j];
+        return sum;
+    }
+
+    // How much higher corner k is than the chart's, along x_c.
+    double rise(int k, int r, int chart) const { return edge[k * r + chart]; }
 };
 
 }  // namespace elc

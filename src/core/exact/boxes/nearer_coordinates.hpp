@@ -1,128 +1,149 @@
-// Moves a box to coordinates that suit its points: measured from their middle, along their own axes.
+// Moves a box to coordinates that suit its points (local_coordinates.hpp).
 //
-// Points that lie close together far from the origin stay uncertain together in every box whose planes pass them, and
-// there are many such boxes. Measured from their own middle, all planes through the cluster, whatever their direction,
-// are in a few boxes. So are, along their own axes, the planes through points that lie near a line: a tilt about it
-// moves none of them, but a box that is to be small along it would have to be small in every coordinate of the chart.
+// Points that lie close together, or near a line, stay uncertain together in every box whose planes pass them, and
+// there are many such boxes: as many as there are scales between the cluster's size and the table's, and in each scale
+// as many as there are tilts that move none of the points.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <memory>
 #include <vector>
 
+#include "exact/boxes/corners.hpp"
+#include "exact/boxes/cuts.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/uncertain_list.hpp"
-#include "exact/planes/exact_points.hpp"
-#include "exact/planes/jacobi.hpp"
+#include "exact/planes/point_sample.hpp"
 
 namespace elc {
 
-constexpr int kStaleForAxes = 8;    // levels without progress before these are looked for: they cost more
-constexpr double kSmaller = 0.125;  // of a box about the points: its volume must be so much smaller
+constexpr double kThin = 0.03125;       // points that fill less of what they reach deserve coordinates of their own,
+constexpr double kMuchFuller = 4;       // in which they must fill so much more
+constexpr double kClose = 0.02;         // neighbours are, of what points reach on average
+constexpr double kLargestTerms = 1000;  // of a value: rounding must stay far below the slack of boxes
+constexpr int kMostTilts = 15;          // with more features, none are looked for
 
-// What a box in chart c makes of a list: the coordinates that suit it, and how much they gain.
-template <int R>
-class ListCoordinates {
+// How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
+// the product of the means of |y_k|, of all tilts.
+class Fullness {
 public:
-    ListCoordinates(const ScoringList& points, const Box<R>& box, int r, bool with_axes)
-        : points_(points), box_(box), r_(r) {
-        find_middle();
-        if (r_ > 2 && with_axes && !suit()) find_axes();
-    }
-
-    // Whether the points fill far less in these coordinates: the product, over the tilts, of how far they reach.
-    bool suit() const { return smaller_ < kSmaller; }
-
-    std::shared_ptr<const LocalCoordinates<R>> make() const {
-        auto local = std::make_shared<LocalCoordinates<R>>();
-        local->resize(r_);
-        local->origin = middle_;
-        local->tilt = centre_of(box_, r_);
-        if (axes_.empty() && box_.local) local->turn = box_.local->turn;
-        else
-            for (int j = 0; j < r_ * r_; ++j) local->turn[j] = j % (r_ + 1) == 0 ? 1.0 : 0.0;
-        for (size_t k = 0; k < axes_.size(); ++k)
-            for (size_t j = 0; j < axes_.size(); ++j) local->turn[tilts_[k] * r_ + tilts_[j]] = axes_[k][j];
-        return local;
+    // Of a sample of the list's first `end` entries.
+    double of(const PointList& list, int end, int r, int chart) {
+        start(r, chart);
+        const int step = 1 + (end - 1) / kFewest;
+        if (list.narrow) add_all<float>(list, end, step);
+        else add_all<double>(list, end, step);
+        return n_ > r ? determinant() : 1.0;
     }
 
 private:
-    // The middle of the points, and how much less far they are from it than from the origin.
-    void find_middle() {
-        set_size(middle_, r_);
-        for (int j = 0; j < r_; ++j) {
-            double sum = 0;
-            for (int i = 0; i < points_.n; ++i) sum += points_.array(j)[i];
-            middle_[j] = sum / points_.n;
-        }
-        for (int k = 0; k < r_; ++k) {
-            if (k == box_.chart) continue;
-            const double from = box_.coordinate(k, r_, [&](int j) { return middle_[j]; });
-            double now = 0, then = 0;
-            for (int i = 0; i < points_.n; ++i) {
-                const double y = box_.coordinate(k, r_, [&](int j) { return points_.array(j)[i]; });
-                now += std::abs(y);
-                then += std::abs(y - from);
+    void start(int r, int chart) {
+        n_ = d_ = 0;
+        for (int j = 0; j < r; ++j)
+            if (j != chart) tilts_[d_++] = j;
+        std::fill(sum_, sum_ + d_, 0.0);
+        std::fill(size_, size_ + d_, 0.0);
+        std::fill(product_, product_ + d_ * d_, 0.0);
+    }
+
+    template <class T>
+    void add_all(const PointList& list, int end, int step) {
+        const T* first = list.array<T>(0);
+        for (int i = 0; i < end; i += step) {
+            if (first[i] != first[i]) continue;
+            ++n_;
+            for (int p = 0; p < d_; ++p) {
+                const double y = list.array<T>(tilts_[p])[i];
+                sum_[p] += y;
+                size_[p] += std::abs(y);
+                for (int q = 0; q <= p; ++q) product_[p * d_ + q] += y * list.array<T>(tilts_[q])[i];
             }
-            if (now > 0) smaller_ *= then / now;
         }
     }
 
-    // The points' own axes among the tilts, and how much less they fill along these.
-    void find_axes() {
-        for (int j = 0; j < r_; ++j)
-            if (j != box_.chart) tilts_.push_back(j);
-        for (size_t k = 0; k < tilts_.size(); ++k) {
-            axes_.emplace_back(tilts_.size(), 0.0);
-            axes_.back()[k] = 1;
-        }
-        Vectors columns;
-        double now = 1, then = 1;
-        for (int k : tilts_) {
-            columns.emplace_back();
-            double size = 0;
-            for (int i = 0; i < points_.n; ++i) {
-                columns.back().push_back(points_.array(k)[i] - middle_[k]);
-                const auto step = [&](int j) { return points_.array(j)[i] - middle_[j]; };
-                size += std::abs(box_.local ? box_.local->turned(k, r_, step) : step(k));
+    // By Cholesky's decomposition.
+    double determinant() {
+        double result = 1;
+        for (int p = 0; p < d_; ++p) {
+            for (int q = 0; q <= p; ++q) {
+                double value = product_[p * d_ + q] / n_ - sum_[p] / n_ * (sum_[q] / n_);
+                for (int m = 0; m < q; ++m) value -= product_[p * d_ + m] * product_[q * d_ + m];
+                if (p != q) value = product_[q * d_ + q] > 0 ? value / product_[q * d_ + q] : 0.0;
+                else value = std::sqrt(std::max(value, 0.0));
+                product_[p * d_ + q] = value;
             }
-            now *= size / points_.n;
+            if (size_[p] > 0) result *= product_[p * d_ + p] * n_ / size_[p];
         }
-        one_sided_jacobi(columns, &axes_);
-        for (const std::vector<double>& column : columns) {
-            double size = 0;
-            for (double y : column) size += std::abs(y);
-            then *= size / points_.n;
-        }
-        if (now > 0) smaller_ *= then / now;
+        return result;
     }
 
-    const ScoringList& points_;
-    const Box<R>& box_;
-    int r_;
-    Numbers<R> middle_;
-    std::vector<int> tilts_;  // the coefficients that are not the chart's
-    Vectors axes_;            // empty: as before
-    double smaller_ = 1;
+    static constexpr int kFewest = 16;  // points of a sample
+
+    int n_ = 0, d_ = 0, tilts_[kMostTilts];
+    double sum_[kMostTilts], size_[kMostTilts], product_[kMostTilts * kMostTilts];
 };
 
-// Moves the frame to coordinates that suit its points, if there is much to gain. The frame's box then becomes an outer
-// box, since the list holds what is uncertain in that one alone. `exact` is where the points are gathered.
+// Whether most neighbours in a list of points lie close together: those of one class are in order of place.
 template <int R>
-void move_to_nearer_coordinates(Frame<R>& frame, const Points& points, ExactPoints& exact, UncertainLists<R>& lists,
-                                std::vector<OuterBox<R>>& outer) {
-    const int r = points.layout.r;
-    exact.gather(points, frame.list, [](const HeavyPlace&) { return false; });
-    if (exact.list().n == 0) return;
-    const ListCoordinates<R> coordinates(exact.list(), frame.box, r, frame.stale >= kStaleForAxes);
-    if (!coordinates.suit()) return;
-    outer.push_back({frame.box, coordinates.make()});
-    set_in_coordinates(outer.back().box, r, outer.back().inner.get(), frame.box);
-    frame.list = lists.seen_from(frame.box, frame.list);
-    lists.measure(frame.list, frame.spread);
-    frame.stale = 0;
+bool is_clustered(const PointList& list, const Spread<R>& spread, int r, int k) {
+    const auto is_close = [&](auto zero, int i) {
+        using T = decltype(zero);
+        for (int j = 0; j < r; ++j) {
+            const T* y = list.array<T>(j) + i;
+            if (!(std::abs(y[0] - y[1]) * list.n <= kClose * spread[j])) return false;
+        }
+        return true;
+    };
+    constexpr int kPairs = 8;
+    const int end = list.segment[k];
+    int n_close = 0;
+    for (int q = 0; q < kPairs; ++q) {
+        const int i = static_cast<int>((2 * q + 1) * static_cast<int64_t>(end) / (2 * kPairs));
+        n_close += i + 1 < end && (list.narrow ? is_close(0.0f, i) : is_close(0.0, i));
+    }
+    return n_close >= kPairs / 2;
 }
+
+template <int R>
+class NearerCoordinates {
+public:
+    NearerCoordinates(int r, int k) : r_(r), k_(k), cuts_(r) {}
+
+    // Moves the frame to coordinates that suit its points, if there is much to gain. The frame's box then becomes an
+    // outer box, since the list holds what is uncertain in that one alone.
+    void look_for(Frame<R>& frame, const Points& points, UncertainLists<R>& lists, std::vector<OuterBox<R>>& outer) {
+        if (r_ - 1 > kMostTilts) return;
+        const double full = fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart);
+        const bool thin = full < kThin;
+        if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25))
+            return;
+        sample_.take(points, frame.list, k_);
+        if (sample_.list().n < r_) return;
+        const auto local = corners_.find(sample_.list(), frame.box, r_, points.largest);
+        if (!local) return;
+        Box<R> box;
+        set_in_coordinates(frame.box, r_, local.get(), box);
+        if (!(largest_terms(box, r_, points.largest) <= kLargestTerms)) return;
+        const PointList list = lists.seen_from(box, frame.list);
+        if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
+            return;
+        outer.push_back({frame.box, local});
+        frame.box = box;
+        frame.list = list;
+        lists.measure(frame.box, frame.list, frame.spread);
+    }
+
+private:
+    double settled(const Box<R>& box, const PointList& list) {
+        cuts_.look_at(box, list, list.segment[k_]);
+        return cuts_.settled();
+    }
+
+    int r_, k_;
+    CutFinder<R> cuts_;
+    Fullness fullness_;
+    PointSample sample_;
+    CornerFinder<R> corners_;
+};
 
 }  // namespace elc

@@ -204,7 +204,7 @@ private:
 
     bool holds_known_ties(const SubsetPoints& subset, const Frame<R>& frame, int half, IncumbentView& incumbent) {
         Box<R> box;
-        halve(frame.box, r_, frame.split, half, box);
+        halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, box);
         return known_ties_.are_all_of(subset, &box, visit_, incumbent.shared());
     }
 

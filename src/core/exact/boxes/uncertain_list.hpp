@@ -44,21 +44,22 @@ public:
         return list.stride * points_->layout.n_arrays(is_cells(list)) * (list.narrow ? sizeof(float) : sizeof(double));
     }
 
-    void measure(const PointList& list, Spread<R>& spread) const {
+    // Local coordinates have the sum of what multiplies the offset in place of the chart's.
+    void measure(const Box<R>& box, const PointList& list, Spread<R>& spread) const {
         const auto sum = passes_.absolute_sum[list.narrow];
         for (int j = 0; j < (is_cells(list) ? 2 * r_ : r_); ++j) spread[j] = sum(list, j, k_);
+        if (list.local) spread[box.chart] = sum_offset_shares(box, list);
     }
 
     // Tallies both halves of a box.
-    void tally(const Box<R>& box, const PointList& list, int split, Halves& halves) const {
-        const auto pass =
-            passes_
-                .tally[list.narrow][points_->layout.moments][static_cast<int>(points_->layout.entries(is_cells(list)))];
+    void tally(const Box<R>& box, const PointList& list, Split split, Halves& halves) const {
+        const auto& passes = passes_.tally[seen(list)][points_->layout.moments];
+        const auto pass = passes[static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
 
     // What one half of the box is uncertain about, `n_uncertain` entries by the tally; measures its spread.
-    PointList uncertain_in(const Box<R>& box, const PointList& list, int split, int half, int n_uncertain,
+    PointList uncertain_in(const Box<R>& box, const PointList& list, Split split, int half, int n_uncertain,
                            Spread<R>& spread) {
         const bool cells = is_cells(list);
         const int n_arrays = points_->layout.n_arrays(cells);
@@ -67,9 +68,9 @@ public:
         void* base = list.narrow ? static_cast<void*>(arena_.template take<float>(stride * n_arrays))
                                  : static_cast<void*>(arena_.template take<double>(stride * n_arrays));
         set_size(spread, 2 * r_);
-        const auto pass = passes_.compact[list.narrow][cells];
+        const auto pass = passes_.compact[seen(list)][cells];
         const int n = pass(list, r_, k_, n_arrays, view(box, list), split, half, base, stride, segment, spread.data());
-        return {base, stride, segment, n, list.level, list.narrow};
+        return {base, stride, segment, n, list.level, list.narrow, list.local};
     }
 
     // Replaces cells, and then single precision, where they rather than the box make the list uncertain; `n_open` is
@@ -78,7 +79,7 @@ public:
         while (too_coarse(box, list, spread)) {
             list = refined(list);
             n_open = list.n;
-            measure(list, spread);
+            measure(box, list, spread);
         }
         if (too_narrow(box, list, spread)) list = seen_from(box, list);
     }
@@ -95,7 +96,24 @@ public:
         return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
     }
 
+    // How little a box may move points that are seen in single precision.
+    double narrowest(const Box<R>& box) const { return kNarrowest * narrow_error(box, false); }
+
 private:
+    static int seen(const PointList& list) {
+        return static_cast<int>(list.local ? Seen::local : list.narrow ? Seen::narrow : Seen::wide);
+    }
+
+    double sum_offset_shares(const Box<R>& box, const PointList& list) const {
+        double total = 0;
+        for (int i = 0; i < list.segment[k_]; ++i) {
+            double share = 1;
+            for (int j = 0; j < r_; ++j) share -= box.local->absolute[j] * list.array<double>(j)[i];
+            if (share == share && list.array<double>(0)[i] == list.array<double>(0)[i]) total += std::abs(share);
+        }
+        return total;
+    }
+
     // Whether the cells (or the margin for rounding), rather than the box, are what makes the list uncertain.
     bool too_coarse(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         if (!is_cells(list) || points_->cells_only) return false;
@@ -106,7 +124,7 @@ private:
     // Whether the box is so small that single precision leaves too many points uncertain.
     bool too_narrow(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         if (!list.narrow || is_cells(list)) return false;
-        return total_size(box, list, spread) < kNarrowest * narrow_error(box, false) * list.n;
+        return total_size(box, list, spread) < narrowest(box) * list.n;
     }
 
     // The cells or points in the cells of the list.
@@ -129,7 +147,13 @@ private:
     // The box as a pass over the list sees it.
     BoxView view(const Box<R>& box, const PointList& list) const {
         const double error = list.narrow ? narrow_error(box, is_cells(list)) : 0.0;
-        return {box.w.data(), box.dw.data(), box.b, box.db, kCertain + error};
+        return {box.w.data(),
+                box.dw.data(),
+                box.b,
+                box.db,
+                kCertain + error,
+                box.chart,
+                box.local ? box.local->absolute.data() : nullptr};
     }
 
     // In single precision a value w.y - b and its radius are wrong by at most 3r + 10 roundings of the largest sum that
@@ -198,12 +222,14 @@ private:
             const int slot = static_cast<int>(index[i]);
             wide_index[i] = slot;
             const auto x = [&](int j) { return points_->coordinate(j)[slot]; };
-            for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? box.coordinate(j, r_, x) : 0.0;
+            if (real && box.local) box.local->see(r_, box.chart, x, base + i, list.stride);
+            else
+                for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? x(j) : 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
             if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
             if (layout.moments) base[layout.moment(false) * list.stride + i] = real ? points_->moment[slot] : 0.0;
         }
-        return {base, list.stride, list.segment, list.n, list.level, false};
+        return {base, list.stride, list.segment, list.n, list.level, false, box.local != nullptr};
     }
 
     Arena& arena_;

@@ -3,6 +3,8 @@
 // R is the number of features where it is known at compile time, 0 for "any".
 #pragma once
 
+#include <type_traits>
+
 #include "exact/passes/lanes.hpp"
 #include "exact/passes/passes.hpp"
 
@@ -43,12 +45,25 @@ struct Coefficients<T, 0> {
     T offset, reach;
 };
 
+// What multiplies the offset in local coordinates: 1 less all coordinates but the chart's.
+ELC_INLINE Vector<double> offset_share(const PointList& list, int r, const double* absolute, int i) {
+    Vector<double> share = Vector<double>{} + 1.0;
+    for (int j = 0; j < r; ++j) share -= absolute[j] * load(list.array<double>(j) + i);
+    return share;
+}
+
 // Cells have half-widths in the arrays after their coordinates; they widen the radius by (|w| + dw) times half-width.
-template <class T, int R, bool Cells>
-ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>& box, int i, Vector<T>& value,
-                                 Vector<T>& radius) {
-    value = Vector<T>{} - box.offset;
-    radius = Vector<T>{} + box.reach;
+template <class T, int R, bool Cells, bool Local>
+ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>& box, const BoxView& view, int i,
+                                 Vector<T>& value, Vector<T>& radius) {
+    if constexpr (Local) {
+        const Vector<double> share = offset_share(list, box.r, view.absolute, i);
+        value = Vector<double>{} - box.offset * share;
+        radius = Vector<double>{} + view.margin + view.db * absolute<double>(share);
+    } else {
+        value = Vector<T>{} - box.offset;
+        radius = Vector<T>{} + box.reach;
+    }
     for (int j = 0; j < box.r; ++j) {
         const Vector<T> y = load(list.array<T>(j) + i);
         value += box.w[j] * y;
@@ -57,17 +72,41 @@ ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>
     }
 }
 
-// How far the split moves the value: half 0 is at value - shift, half 1 at value + shift.
+// How far the split moves the value: half 0 is at value - shift, half 1 at value + shift; by so much less is the
+// radius.
 template <class T>
 struct HalfShift {
-    HalfShift(const PointList& list, int r, const BoxView& box, int split)
-        : on_offset(split == r), h(static_cast<T>(on_offset ? box.db / 2 : box.dw[split] / 2)),
-          coordinate(list.array<T>(on_offset ? 0 : split)) {}
-    ELC_INLINE Vector<T> shift(int i) const { return on_offset ? Vector<T>{} - h : h * load(coordinate + i); }
+    HalfShift(const PointList& list, int r, const BoxView& box, Split split)
+        : on_offset(split.coordinate == r), h(static_cast<T>(on_offset ? box.db / 2 : box.dw[split.coordinate] / 2)),
+          coordinate(list.array<T>(on_offset ? 0 : split.coordinate)) {}
+    ELC_INLINE Vector<T> shift(int, int i) const { return on_offset ? Vector<T>{} - h : h * load(coordinate + i); }
     bool on_offset;
     T h;
     const T* coordinate;
 };
+
+// The same in local coordinates.
+struct LocalShift {
+    LocalShift(const PointList& list, int r, const BoxView& box, Split split)
+        : list(list), r(r), absolute(box.absolute), on_offset(split.coordinate == r),
+          coordinate(list.array<double>(on_offset ? 0 : split.coordinate)) {
+        const double reach = on_offset ? -box.db : box.dw[split.coordinate];
+        h[0] = reach * (1 - split.cut);
+        h[1] = reach - reach * (1 - split.cut);
+    }
+    ELC_INLINE Vector<double> shift(int half, int i) const {
+        return h[half] * (on_offset ? offset_share(list, r, absolute, i) : load(coordinate + i));
+    }
+    const PointList& list;
+    int r;
+    const double* absolute;
+    bool on_offset;
+    double h[2];
+    const double* coordinate;
+};
+
+template <class T, bool Local>
+using ShiftOf = std::conditional_t<Local, LocalShift, HalfShift<T>>;
 
 }  // namespace
 }  // namespace elc

@@ -24,12 +24,24 @@ double absolute_sum(const PointList& list, int array, int k) {
     return LanesOf<T>::total(total);
 }
 
-template <class T, int R, bool Cells>
+// The sum of what multiplies the offset in local coordinates, in absolute value.
+inline double offset_share_sum(const PointList& list, int r, const double* absolute_of, int k) {
+    Vector<double> total = {};
+    for (int i = 0; i < list.segment[k]; i += kLanes<double>) {
+        const Vector<double> first = load(list.array<double>(0) + i);
+        const Vector<double> share = absolute<double>(offset_share(list, r, absolute_of, i));
+        total = LanesOf<double>::add(total, LanesOf<double>::at_most(first, first), share);
+    }
+    return LanesOf<double>::total(total);
+}
+
+template <class T, int R, bool Cells, bool Local>
 ELC_INLINE typename LanesOf<T>::Lanes open_in_half(const PointList& list, const Coefficients<T, R>& box,
-                                                   const HalfShift<T>& half_shift, int half, int i) {
+                                                   const BoxView& view, const ShiftOf<T, Local>& half_shift, int half,
+                                                   int i) {
     Vector<T> value, radius;
-    value_and_radius<T, R, Cells>(list, box, i, value, radius);
-    const Vector<T> shift = half_shift.shift(i);
+    value_and_radius<T, R, Cells, Local>(list, box, view, i, value, radius);
+    const Vector<T> shift = half_shift.shift(half, i);
     radius -= absolute<T>(shift);
     return LanesOf<T>::at_most(absolute<T>(half ? value + shift : value - shift), radius);
 }
@@ -40,13 +52,14 @@ ELC_INLINE void store_padding(T* at, T value) {
 }
 
 // Copies what is open of begin .. end to the arrays at `target` and returns its number.
-template <class T, int R, bool Cells>
-ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coefficients<T, R>& box,
-                             const HalfShift<T>& half_shift, int half, int begin, int end, T* target, size_t stride) {
+template <class T, int R, bool Cells, bool Local>
+ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coefficients<T, R>& box, const BoxView& view,
+                             const ShiftOf<T, Local>& half_shift, int half, int begin, int end, T* target,
+                             size_t stride) {
     int n = 0;
 #if defined(ELC_MASK_REGISTERS)
     for (int i = begin; i < end; i += kLanes<T>) {
-        const auto open = open_in_half<T, R, Cells>(list, box, half_shift, half, i);
+        const auto open = open_in_half<T, R, Cells, Local>(list, box, view, half_shift, half, i);
         for (int a = 0; a < n_arrays; ++a)
             LanesOf<T>::compress(target + a * stride + n, open, load(list.array<T>(a) + i));
         n += count_bits(open);
@@ -57,7 +70,7 @@ ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coeffici
     for (int start = begin; start < end; start += kBlock) {
         int n_kept = 0;
         for (int i = start; i < end && i < start + kBlock; i += kLanes<T>) {
-            const Mask<T> open = open_in_half<T, R, Cells>(list, box, half_shift, half, i);
+            const Mask<T> open = open_in_half<T, R, Cells, Local>(list, box, view, half_shift, half, i);
             for (int lane = 0; lane < kLanes<T>; ++lane) {
                 kept[n_kept] = i + lane;
                 n_kept -= static_cast<int>(open[lane]);
@@ -72,18 +85,18 @@ ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coeffici
     return n;
 }
 
-template <class T, int R, bool Cells>
-int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView& view, int split, int half, void* to,
+template <class T, int R, bool Cells, bool Local>
+int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView& view, Split split, int half, void* to,
             size_t stride, int32_t* segment, double* spread) {
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
-    const HalfShift<T> half_shift(list, r, view, split);
+    const ShiftOf<T, Local> half_shift(list, r, view, split);
     T* target = static_cast<T*>(to);
     int n = 0, at = 0;
     for (int c = 0; c < k; ++c) {
         segment[c] = at;
-        const int kept = compact_range<T, R, Cells>(list, n_arrays, box, half_shift, half, list.segment[c],
-                                                    list.segment[c + 1], target + at, stride);
+        const int kept = compact_range<T, R, Cells, Local>(list, n_arrays, box, view, half_shift, half, list.segment[c],
+                                                           list.segment[c + 1], target + at, stride);
         n += kept;
         store_padding(target + at + kept, kPadding<T>);
         for (int a = 1; a < n_arrays; ++a) store_padding(target + a * stride + at + kept, T{0});
@@ -92,6 +105,7 @@ int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView
     segment[k] = at;
     const PointList copied{to, stride, segment, n, 0, false};
     for (int j = 0; j < (Cells ? 2 * r : r); ++j) spread[j] = absolute_sum<T>(copied, j, k);
+    if constexpr (Local) spread[view.chart] = offset_share_sum(copied, r, view.absolute, k);
     return n;
 }
 

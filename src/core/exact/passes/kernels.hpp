@@ -9,24 +9,28 @@
 namespace elc {
 namespace {
 
-template <class T, int R, bool Moments>
+template <class T, int R, bool Moments, bool Local>
 void fill_tallies(Passes::Tally* of) {
-    of[static_cast<int>(EntryKind::unit)] = tally<T, R, EntryKind::unit, Moments>;
-    of[static_cast<int>(EntryKind::weighted)] = tally<T, R, EntryKind::weighted, Moments>;
-    of[static_cast<int>(EntryKind::cells)] = tally<T, R, EntryKind::cells, Moments>;
+    of[static_cast<int>(EntryKind::unit)] = tally<T, R, EntryKind::unit, Moments, Local>;
+    of[static_cast<int>(EntryKind::weighted)] = tally<T, R, EntryKind::weighted, Moments, Local>;
+    of[static_cast<int>(EntryKind::cells)] = Local ? nullptr : tally<T, R, EntryKind::cells, Moments, false>;
+}
+
+template <class T, int R, bool Local>
+void fill_seen(Passes& passes, Seen seen) {
+    const int as = static_cast<int>(seen);
+    fill_tallies<T, R, false, Local>(passes.tally[as][0]);
+    fill_tallies<T, R, true, Local>(passes.tally[as][1]);
+    passes.compact[as][0] = compact<T, R, false, Local>;
+    passes.compact[as][1] = Local ? nullptr : compact<T, R, true, false>;
 }
 
 template <int R>
 Passes make_passes(int k) {
     Passes passes;
-    fill_tallies<double, R, false>(passes.tally[0][0]);
-    fill_tallies<double, R, true>(passes.tally[0][1]);
-    fill_tallies<float, R, false>(passes.tally[1][0]);
-    fill_tallies<float, R, true>(passes.tally[1][1]);
-    passes.compact[0][0] = compact<double, R, false>;
-    passes.compact[0][1] = compact<double, R, true>;
-    passes.compact[1][0] = compact<float, R, false>;
-    passes.compact[1][1] = compact<float, R, true>;
+    fill_seen<double, R, false>(passes, Seen::wide);
+    fill_seen<float, R, false>(passes, Seen::narrow);
+    fill_seen<double, R, true>(passes, Seen::local);
     passes.tally_plane = k == 2 ? tally_plane<R, 2> : k == 3 ? tally_plane<R, 3> : tally_plane<R, 0>;
     passes.absolute_sum[0] = absolute_sum<double>;
     passes.absolute_sum[1] = absolute_sum<float>;

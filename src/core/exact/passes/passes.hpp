@@ -21,6 +21,7 @@ struct PointList {
     int n = 0;      // entries without padding
     int level = 0;  // which of the feature set's levels it is drawn from
     bool narrow = false;
+    bool local = false;  // in local coordinates, where the offset's is 1 less the others but the chart's
 
     template <class T>
     const T* array(int a) const {
@@ -34,7 +35,19 @@ struct BoxView {
     const double* dw;
     double b, db;
     double margin;
+    int chart;
+    const double* absolute;  // 1 for coordinates that are heights, 0 for those that are relative
 };
+
+// Where a box is split: coordinate `coordinate` (r for the offset); half 0 has the share `cut` of it, which is a half
+// in the feature set's own coordinates.
+struct Split {
+    int coordinate;
+    double cut;
+};
+
+// How a pass sees points: in single or double precision in the set's own coordinates, or in local ones.
+enum class Seen { wide, narrow, local };
 
 // What is above (the weights by class or, with moments, weight and moment), what is uncertain (weights by class, then
 // moments by class) and the number of uncertain entries, for both halves of a box.
@@ -56,22 +69,22 @@ struct ScoringList {
 enum class EntryKind { unit, weighted, cells };  // points of weight 1, points with weights, cells with weights
 
 struct Passes {
-    // Splits the box in the middle of coordinate `split` (r for the offset) and tallies both halves.
-    using Tally = void (*)(const PointList& list, int r, int k, const BoxView& box, int split, Halves& out);
+    // Splits the box and tallies both halves.
+    using Tally = void (*)(const PointList& list, int r, int k, const BoxView& box, Split split, Halves& out);
     // Copies the entries that one half is uncertain about, all arrays of them, to `target` (with kLane elements of
-    // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths) to
-    // `spread` and returns their number. It decides by the very arithmetic of the tally: an entry is either copied or
-    // was tallied as certain.
-    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, int split, int half,
-                            void* target, size_t stride, int32_t* segment, double* spread);
+    // slack after each array), writes their segments, writes the sums of |y_j| (and of the cells' half-widths, or
+    // in place of the chart's of the offset's coordinate) to `spread` and returns their number. It decides by the very
+    // arithmetic of the tally: an entry is either copied or was tallied as certain.
+    using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, Split split,
+                            int half, void* target, size_t stride, int32_t* segment, double* spread);
     // The sides strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
     // The sum of an array's absolute values, padding left out.
     using AbsoluteSum = double (*)(const PointList& list, int array, int k);
 
-    Tally tally[2][2][3];   // by PointList::narrow, whether entries have moments, and EntryKind
-    Compact compact[2][2];  // by PointList::narrow and whether the entries are cells
+    Tally tally[3][2][3];   // by Seen, whether entries have moments, and EntryKind
+    Compact compact[3][2];  // by Seen and whether the entries are cells
     TallyPlane tally_plane;
     AbsoluteSum absolute_sum[2];
 };

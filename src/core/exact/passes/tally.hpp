@@ -6,12 +6,12 @@
 namespace elc {
 namespace {
 
-template <class T, int R, EntryKind kind, bool Moments>
-void tally(const PointList& list, int r_any, int k, const BoxView& view, int split, Halves& out) {
+template <class T, int R, EntryKind kind, bool Moments, bool Local>
+void tally(const PointList& list, int r_any, int k, const BoxView& view, Split split, Halves& out) {
     constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
-    const HalfShift<T> half_shift(list, r, view, split);
+    const ShiftOf<T, Local> half_shift(list, r, view, split);
     const T* weights = list.array<T>(kCells ? 2 * r : r);
     const T* moments = weights + (kWeighted ? list.stride : 0);
     out.n_uncertain[0] = out.n_uncertain[1] = 0;
@@ -21,13 +21,15 @@ void tally(const PointList& list, int r_any, int k, const BoxView& view, int spl
         Vector<T> above[2] = {}, open[2] = {}, above_moment[2] = {}, open_moment[2] = {};
         for (int i = list.segment[c]; i < list.segment[c + 1]; i += kLanes<T>) {
             Vector<T> value, radius;
-            value_and_radius<T, R, kCells>(list, box, i, value, radius);
-            const Vector<T> shift = half_shift.shift(i);
-            radius -= absolute<T>(shift);
-            const Vector<T> low = value - shift, high = value + shift;
-            const auto low_above = LanesOf<T>::greater(low, radius), high_above = LanesOf<T>::greater(high, radius);
-            const auto low_open = LanesOf<T>::at_most(absolute<T>(low), radius);
-            const auto high_open = LanesOf<T>::at_most(absolute<T>(high), radius);
+            value_and_radius<T, R, kCells, Local>(list, box, view, i, value, radius);
+            const Vector<T> down = half_shift.shift(0, i), up = Local ? half_shift.shift(1, i) : down;
+            const Vector<T> low = value - down, high = value + up;
+            const Vector<T> low_radius = radius - absolute<T>(down);
+            const Vector<T> high_radius = Local ? radius - absolute<T>(up) : low_radius;
+            const auto low_above = LanesOf<T>::greater(low, low_radius);
+            const auto high_above = LanesOf<T>::greater(high, high_radius);
+            const auto low_open = LanesOf<T>::at_most(absolute<T>(low), low_radius);
+            const auto high_open = LanesOf<T>::at_most(absolute<T>(high), high_radius);
             n_open[0].add(low_open);
             n_open[1].add(high_open);
             if (kWeighted) {

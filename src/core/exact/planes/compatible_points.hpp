@@ -26,20 +26,26 @@ public:
     void find(const Box<R>& box, const ExactPoints& points, int r) {
         const int n = points.n_selectable();
         double value[kMaskBits];
-        seen_.resize(static_cast<size_t>(n) * r);
+        const int width = r + 1;  // what multiplies the offset is the last
+        seen_.resize(static_cast<size_t>(n) * width);
         for (int i = 0; i < n; ++i) {
+            double* seen = &seen_[static_cast<size_t>(i) * width];
+            seen[r] = 1;
             value[i] = 0;
             for (int j = 0; j < r; ++j) {
-                seen_[i * r + j] = box.local ? box.coordinate(j, r, [&](int q) { return points.coordinate(i, q); })
-                                             : points.coordinate(i, j);
-                value[i] += box.w[j] * seen_[i * r + j];
+                seen[j] = box.coordinate(j, r, [&](int q) { return points.coordinate(i, q); });
+                value[i] += box.w[j] * seen[j];
+                if (box.local) seen[r] -= box.local->absolute[j] * seen[j];
             }
+            value[i] -= box.b * (seen[r] - 1);  // the offset itself is common to all
         }
         for (int i = 0; i < n; ++i) {
             uint64_t mask = 0;
             for (int other = i + 1; other < n; ++other) {
+                const double *one = &seen_[static_cast<size_t>(i) * width], *two = one + (other - i) * width;
                 double radius = kBoxSlack;
-                for (int j = 0; j < r; ++j) radius += box.dw[j] * std::abs(seen_[i * r + j] - seen_[other * r + j]);
+                for (int j = 0; j < r; ++j) radius += box.dw[j] * std::abs(one[j] - two[j]);
+                if (box.local) radius += box.db * std::abs(one[r] - two[r]);
                 mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
             }
             with_[i] = mask;
@@ -62,11 +68,13 @@ public:
     template <int R>
     bool find(const Box<R>& box, const ExactPoints& points, int64_t most) {
         const int n = points.n_selectable(), tilted = 1 - box.chart;
+        const ValueRange tilt = range_in<R>(box, 2, nullptr, tilted);
+        const auto from = [&](int j) { return box.local ? box.local->corner[box.chart * 2 + j] : 0.0; };
         std::vector<Ends> ends(n), passed;
         for (int i = 0; i < n; ++i) {
-            const auto x = [&](int j) { return points.coordinate(i, j); };
-            const double y = box.coordinate(box.chart, 2, x), across = box.coordinate(tilted, 2, x);
-            const double middle = y + box.w[tilted] * across, radius = (box.dw[tilted] + kBoxSlack) * across;
+            const auto x = [&](int j) { return points.coordinate(i, j) - from(j); };
+            const double across = x(tilted);
+            const double middle = x(box.chart) + tilt.value * across, radius = (tilt.radius + kBoxSlack) * across;
             ends[i] = {middle - radius, middle + radius, i};
         }
         std::sort(ends.begin(), ends.end(), [](const Ends& a, const Ends& b) {

@@ -1,0 +1,146 @@
+// Where a box in local coordinates is best cut.
+//
+// A few points may be very far from the others there, so each point of a sample has a vote on the coordinate. Halving
+// that in the middle would ask for as many halves as there are scales between the box and a cluster of points.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "exact/boxes/box.hpp"
+#include "exact/node/tolerances.hpp"
+#include "exact/passes/passes.hpp"
+
+namespace elc {
+
+template <int R>
+class CutFinder {
+public:
+    explicit CutFinder(int r) : r_(r), votes_(r + 1) {}
+
+    // Looks at a sample of a list's first `end` entries.
+    void look_at(const Box<R>& box, const PointList& list, int end) {
+        if (list.narrow) take<float>(box, list, end);
+        else take<double>(box, list, end);
+    }
+
+    // Whether the box moves the values of most points by less.
+    bool moves_less(double than) const {
+        int n_less = 0;
+        for (int q = 0; q < n_; ++q) {
+            double all = 0;
+            for (int j = 0; j <= r_; ++j) all += std::abs(reach_[q * (r_ + 1) + j]);
+            n_less += all < than;
+        }
+        return 2 * n_less > n_;
+    }
+
+    // The share of the points that are uncertain by one coordinate alone.
+    double settled() const {
+        int n_settled = 0;
+        for (int q = 0; q < n_; ++q) {
+            double all = 0, most = 0;
+            for (int j = 0; j <= r_; ++j) {
+                all += std::abs(reach_[q * (r_ + 1) + j]);
+                most = std::max(most, std::abs(reach_[q * (r_ + 1) + j]));
+            }
+            n_settled += most >= 0.9 * all;
+        }
+        return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
+    }
+
+    // The coordinate (r for the offset) that the points are most uncertain by, if they are by any.
+    int widest(int otherwise) {
+        std::fill(votes_.begin(), votes_.end(), 0.0);
+        for (int q = 0; q < n_; ++q) {
+            const double* reach = &reach_[q * (r_ + 1)];
+            double all = kCertain;
+            for (int j = 0; j <= r_; ++j) all += std::abs(reach[j]);
+            const double share = 1 / all;
+            for (int j = 0; j <= r_; ++j) votes_[j] += std::abs(reach[j]) * share;
+        }
+        const auto most = std::max_element(votes_.begin(), votes_.end());
+        return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
+    }
+
+    // The share of that coordinate's range below the cut: most points become certain in most of it.
+    double cut(int coordinate) {
+        n_low_ = n_high_ = 0;
+        for (int q = 0; q < n_; ++q) add(q, coordinate);
+        std::sort(low_, low_ + n_low_);
+        std::sort(high_, high_ + n_high_);
+        best_ = 0.5;
+        gain_ = kMore * gain_in_middle() + kLeast * n_;
+        // Upwards through the places from which a point is certain above, and those up to which one is below.
+        int low = 0;
+        for (int high = 0; high < n_high_; ++high) {
+            for (; low < n_low_ && low_[low] <= high_[high]; ++low) consider(low_[low], -kNudge, n_low_ - low, high);
+            const double cut = nudged(high_[high], kNudge);
+            while (low < n_low_ && low_[low] <= cut) ++low;
+            consider(high_[high], kNudge, n_low_ - low, high + 1);
+        }
+        for (; low < n_low_; ++low) consider(low_[low], -kNudge, n_low_ - low, n_high_);
+        return best_;
+    }
+
+private:
+    static constexpr int kMost = 16;  // points of a sample
+    static constexpr double kThinnest = 0x1p-40, kNudge = 0.01, kMore = 1.25, kLeast = 0.02;
+
+    // A sample of the list: the values at the box's centre, and how far each coordinate moves them.
+    template <class T>
+    void take(const Box<R>& box, const PointList& list, int end) {
+        reach_.resize(static_cast<size_t>(kMost) * (r_ + 1));
+        n_ = 0;
+        const int step = 1 + (end - 1) / kMost;
+        for (int i = 0; i < end; i += step) {
+            if (list.array<T>(0)[i] != list.array<T>(0)[i]) continue;
+            double share = 1, value = 0;
+            double* reach = &reach_[n_ * (r_ + 1)];
+            for (int j = 0; j < r_; ++j) {
+                const double y = list.array<T>(j)[i];
+                if (list.local) share -= box.local->absolute[j] * y;
+                value += box.w[j] * y;
+                reach[j] = box.dw[j] * y;
+            }
+            reach[r_] = -box.db * share;
+            value_[n_++] = value - box.b * share;
+        }
+    }
+
+    // Cut below `low`, the lower part decides the point; cut above `high`, the upper part does.
+    void add(int q, int coordinate) {
+        const double* reach = &reach_[q * (r_ + 1)];
+        const double move = reach[coordinate];
+        if (move == 0) return;
+        double radius = kCertain - std::abs(move);
+        for (int j = 0; j <= r_; ++j) radius += std::abs(reach[j]);
+        const double middle = 0.5 - 0.5 * value_[q] / move, width = 0.5 * radius / std::abs(move);
+        if (middle - width > 0) low_[n_low_++] = std::min(middle - width, 1.0);
+        if (middle + width < 1) high_[n_high_++] = std::max(middle + width, 0.0);
+    }
+
+    double gain_in_middle() const {
+        double gain = 0;
+        for (int q = 0; q < n_low_; ++q) gain += low_[q] > 0.5 ? 0.5 : 0.0;
+        for (int q = 0; q < n_high_; ++q) gain += high_[q] < 0.5 ? 0.5 : 0.0;
+        return gain;
+    }
+
+    static double nudged(double place, double by) { return place + by * std::min(place, 1 - place); }
+
+    // `below` points are decided by the lower part, `above` by the upper one.
+    void consider(double place, double by, int below, int above) {
+        const double cut = nudged(place, by), gain = cut * below + (1 - cut) * above;
+        if (gain > gain_ && std::min(cut, 1 - cut) > kThinnest) gain_ = gain, best_ = cut;
+    }
+
+    int r_, n_ = 0, n_low_ = 0, n_high_ = 0;
+    double best_ = 0.5, gain_ = 0;
+    std::vector<double> votes_;
+    std::vector<double> reach_;  // of each point, by coordinate
+    double value_[kMost], low_[kMost], high_[kMost];
+};
+
+}  // namespace elc
