@@ -364,6 +364,13 @@ def test_a_hopeless_number_of_feature_subsets_is_warned_about_with_the_numbers(e
     assert [warning.filename for warning in warned if warning.category is UserWarning] == [__file__]
 
 
+def test_a_million_pairs_of_features_are_not_hopeless():
+    wide = np.random.default_rng(0).normal(size=(6, 1500))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert best_split(wide, [0, 1, 0, 1, 0, 1], 2).score == 0
+
+
 def test_a_warning_points_at_the_line_that_called_fit_or_best_split():
     generator = np.random.default_rng(0)
     wide, labels = generator.normal(size=(6, 60)), [0, 1, 0, 1, 0, 1]

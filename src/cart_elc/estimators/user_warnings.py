@@ -14,7 +14,8 @@ from cart_elc.splitters.node import Deadline
 from cart_elc.splitters.reporting import SearchProgress
 from cart_elc.tree import Tree
 
-HOPELESS_SUBSETS = 1_000_000
+HOPELESS_SUBSETS, HOPELESS_PAIRS = 1_000_000, 100_000_000
+"""Feature subsets from which on a node may take hours; a million pairs of features take seconds."""
 LONG = 60.0
 """Seconds from which on a fit is long."""
 PACKAGE = __name__.partition(".")[0]
@@ -30,10 +31,10 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
 
 def warn_if_hopeless(n_features: int, r: int) -> None:
     n_subsets = math.comb(n_features, r)
-    if n_subsets > HOPELESS_SUBSETS:
+    if n_subsets > (HOPELESS_SUBSETS if r > 2 else HOPELESS_PAIRS):
         warn_user(
             f"r={r} of n_features={n_features} makes C({n_features}, {r}) = {n_subsets:.3g} feature subsets to search "
-            "at every node: a proof is out of reach. Choose a smaller r, select features first, or set time_limit and "
+            "at every node, and a proof may take hours. Choose a smaller r, select features first, or set time_limit and "
             "take the best split found."
         )
 
