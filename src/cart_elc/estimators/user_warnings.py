@@ -34,8 +34,8 @@ def warn_if_hopeless(n_features: int, r: int) -> None:
     if n_subsets > (HOPELESS_SUBSETS if r > 2 else HOPELESS_PAIRS):
         warn_user(
             f"r={r} of n_features={n_features} makes C({n_features}, {r}) = {n_subsets:.3g} feature subsets to search "
-            "at every node, and a proof may take hours. Choose a smaller r, select features first, or set time_limit and "
-            "take the best split found."
+            "at every node, and a proof may take hours. Choose a smaller r, select features first, or set time_limit "
+            "and take the best split found."
         )
 
 
