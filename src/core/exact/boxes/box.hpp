@@ -107,7 +107,7 @@ struct Box {
             }
             add(-b, db, of_offset);
         }
-        range.radius += kHeightRounding * terms;
+        range.radius += kHeightRounding * terms + (local ? kLocalError : 0.0);
         return range;
     }
 
@@ -133,7 +133,7 @@ private:
         }
         add(1, 0, above);
         add(-b, db, offset_share);
-        range.radius += kHeightRounding * terms;
+        range.radius += kHeightRounding * terms + kLocalError;
         return range;
     }
 };

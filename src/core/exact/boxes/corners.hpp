@@ -13,7 +13,6 @@
 
 namespace elc {
 
-constexpr double kSpanned = 1e-11;      // a value in local coordinates may be so far from that in the set's own
 constexpr double kRelativeReach = 0.5;  // a height is relative where the box lets it change by so much less
 
 // Seen along the chart's axis, each corner is the point that is farthest from what those before it span. Where the box
@@ -32,7 +31,7 @@ public:
         for (int m = 0; m < d_; ++m)
             if (!add_corner(points, box, first, m, *local)) return nullptr;
         invert(*local);
-        return error_of(*local, largest) <= kSpanned ? local : nullptr;
+        return error_of(*local, largest) <= kLocalError ? local : nullptr;
     }
 
 private:
@@ -72,7 +71,7 @@ private:
         std::copy(&rest_[corner * d_], &rest_[corner * d_] + d_, axis);
         for (int earlier = 0; earlier < m; ++earlier) remove(&axes_[earlier * d_], axis);
         const double length = std::sqrt(product(axis, axis));
-        if (!(length > kSpanned)) return false;
+        if (!(length > kLocalError)) return false;
         for (int q = 0; q < d_; ++q) axis[q] /= length;
         for (int i = 0; i < points.n; ++i) remove(axis, &rest_[i * d_]);
         for (int q = 0; q < d_; ++q) step_[tilts_[q]] = axis[q] * length;

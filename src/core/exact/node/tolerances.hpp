@@ -10,6 +10,7 @@ constexpr double kCoplanarSet = 1e-8;          // a feature set whose rows lie t
 constexpr double kCoplanarByRounding = 4e-15;  // coplanar up to rounding
 constexpr double kRounding = 0x1p-52;          // no better are coordinates known
 constexpr double kSameMargin = 1e-9;           // margins that differ by no more are equal
+constexpr double kLocalError = 1e-11;          // a value in local coordinates may be so far from that in the set's own
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
 }  // namespace elc
