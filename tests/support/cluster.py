@@ -17,7 +17,8 @@ def two_workers() -> Iterator[Any]:
     waits = {f"distributed.comm.timeouts.{name}": PATIENCE for name in ("connect", "tcp")}
     with (
         dask.config.set(waits),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        # On any free port: without an address it is 8787, which the cluster of a test that runs beside this may have.
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster, timeout=PATIENCE) as client,
     ):
         client.wait_for_workers(2, timeout=PATIENCE)
