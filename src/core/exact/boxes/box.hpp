@@ -43,7 +43,7 @@ struct Box {
         return local ? local->of_point(k, r, chart, x) : x(k);
     }
 
-    // Coordinate k of every point of 0 .. r - 1 at once, and what multiplies the offset.
+    // The range of the values of the box's planes at a point x(0) .. x(r - 1).
     template <class Point>
     ValueRange range_of(int r, const Point& x) const {
         if (local) return local_range_of(r, x);

@@ -21,7 +21,7 @@ struct PointList {
     int n = 0;      // entries without padding
     int level = 0;  // which of the feature set's levels it is drawn from
     bool narrow = false;
-    bool local = false;  // in local coordinates, where the offset's is 1 less the others but the chart's
+    bool local = false;  // in local coordinates (local_coordinates.hpp), where the offset has one, too
 
     template <class T>
     const T* array(int a) const {
