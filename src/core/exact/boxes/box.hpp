@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <memory>
 
 #include "exact/boxes/local_coordinates.hpp"
@@ -24,6 +25,23 @@ struct ValueRange {
 
 constexpr double kHeightRounding = 0x1p-48;  // of the sum of the terms of a value in local coordinates
 
+// Sums up a range, and the terms that its rounding is relative to.
+struct RangeSum {
+    ValueRange range{0, 0, 0};
+    double terms = 0;
+
+    void add(double centre, double reach, double y) {
+        range.value += centre * y;
+        range.radius += reach * std::abs(y);
+        range.size += std::abs(y);
+        terms += std::abs(centre * y);
+    }
+
+    ValueRange widened(double error) const {
+        return {range.value, range.radius + (kHeightRounding * terms + error), range.size};
+    }
+};
+
 // R is the number of features, 0 for "any".
 template <int R>
 struct Box {
@@ -37,10 +55,11 @@ struct Box {
         set_size(dw, r);
     }
 
-    // Coordinate k of a point x(0) .. x(r - 1), as the box sees it.
+    // The coordinates of a point x(0) .. x(r - 1) as the box sees it, written `stride` apart.
     template <class Point>
-    double coordinate(int k, int r, const Point& x) const {
-        return local ? local->of_point(k, r, chart, x) : x(k);
+    void see(int r, const Point& x, double* y, size_t stride = 1) const {
+        if (local) return local->see(r, chart, x, y, stride);
+        for (int k = 0; k < r; ++k) y[k * stride] = x(k);
     }
 
     // The range of the values of the box's planes at a point x(0) .. x(r - 1).
@@ -86,55 +105,42 @@ struct Box {
     // The range of how much the value changes by a step x(0) .. x(r - 1).
     template <class Step>
     ValueRange range_of_step(int r, const Step& x) const {
-        ValueRange range{0, 0, 0};
-        double of_offset = 0, terms = 0;
-        const auto add = [&](double centre, double reach, double y) {
-            range.value += centre * y;
-            range.radius += reach * std::abs(y);
-            terms += std::abs(centre * y);
-        };
+        RangeSum sum;
         if (!local) {
-            for (int k = 0; k < r; ++k) add(w[k], dw[k], x(k));
-        } else {
-            add(1, 0, x(chart));
-            for (int k = 0; k < r; ++k) {
-                if (k == chart) continue;
-                double y = 0;
-                for (int j = 0; j < r; ++j) y += local->inverse[k * r + j] * x(j);
-                add(w[k], dw[k], y);
-                add(-local->rise(k, r, chart), 0, y);
-                of_offset -= local->absolute[k] * y;
-            }
-            add(-b, db, of_offset);
+            for (int k = 0; k < r; ++k) sum.add(w[k], dw[k], x(k));
+            return sum.widened(0);
         }
-        range.radius += kHeightRounding * terms + (local ? kLocalError : 0.0);
-        return range;
+        double of_offset = 0;
+        sum.add(1, 0, x(chart));
+        for (int k = 0; k < r; ++k) {
+            if (k == chart) continue;
+            double y = 0;
+            for (int j = 0; j < r; ++j) y += local->inverse[k * r + j] * x(j);
+            sum.add(w[k], dw[k], y);
+            sum.add(-local->rise(k, r, chart), 0, y);
+            of_offset -= local->absolute[k] * y;
+        }
+        sum.add(-b, db, of_offset);
+        return sum.widened(kLocalError);
     }
 
 private:
     template <class Point>
     ValueRange local_range_of(int r, const Point& x) const {
-        ValueRange range{0, 0, 0};
-        double offset_share = 1, terms = 0;
-        const auto add = [&](double centre, double reach, double y) {
-            range.value += centre * y;
-            range.radius += reach * std::abs(y);
-            range.size += std::abs(y);
-            terms += std::abs(centre * y);
-        };
+        RangeSum sum;
+        double offset_share = 1;
         double above = x(chart) - local->corner[chart * r + chart];
         for (int k = 0; k < r; ++k) {
             if (k == chart) continue;
             const double y = local->share(k, r, chart, x), rise = y * local->rise(k, r, chart);
-            add(w[k], dw[k], y);
+            sum.add(w[k], dw[k], y);
             offset_share -= local->absolute[k] * y;
             above -= rise;
-            terms += std::abs(rise);
+            sum.terms += std::abs(rise);
         }
-        add(1, 0, above);
-        add(-b, db, offset_share);
-        range.radius += kHeightRounding * terms + kLocalError;
-        return range;
+        sum.add(1, 0, above);
+        sum.add(-b, db, offset_share);
+        return sum.widened(kLocalError);
     }
 };
 

@@ -51,16 +51,6 @@ struct LocalCoordinates {
         y[chart * stride] = above;
     }
 
-    // Coordinate k of a point x(0) .. x(r - 1).
-    template <class Point>
-    double of_point(int k, int r, int chart, const Point& x) const {
-        if (k != chart) return share(k, r, chart, x);
-        double sum = x(chart) - corner[chart * r + chart];
-        for (int q = 0; q < r; ++q)
-            if (q != chart) sum -= share(q, r, chart, x) * rise(q, r, chart);
-        return sum;
-    }
-
     // A bound of the absolute coordinate k of points whose own are at most `largest`.
     template <class Largest>
     double largest_share(int k, int r, const Largest& largest) const {

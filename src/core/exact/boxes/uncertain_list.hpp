@@ -222,9 +222,9 @@ private:
             const int slot = static_cast<int>(index[i]);
             wide_index[i] = slot;
             const auto x = [&](int j) { return points_->coordinate(j)[slot]; };
-            if (real && box.local) box.local->see(r_, box.chart, x, base + i, list.stride);
+            if (real) box.see(r_, x, base + i, list.stride);
             else
-                for (int j = 0; j < r_; ++j) base[j * list.stride + i] = real ? x(j) : 0.0;
+                for (int j = 0; j < r_; ++j) base[j * list.stride + i] = 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
             if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
             if (layout.moments) base[layout.moment(false) * list.stride + i] = real ? points_->moment[slot] : 0.0;

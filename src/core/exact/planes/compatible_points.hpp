@@ -30,10 +30,10 @@ public:
         seen_.resize(static_cast<size_t>(n) * width);
         for (int i = 0; i < n; ++i) {
             double* seen = &seen_[static_cast<size_t>(i) * width];
+            box.see(r, [&](int q) { return points.coordinate(i, q); }, seen);
             seen[r] = 1;
             value[i] = 0;
             for (int j = 0; j < r; ++j) {
-                seen[j] = box.coordinate(j, r, [&](int q) { return points.coordinate(i, q); });
                 value[i] += box.w[j] * seen[j];
                 if (box.local) seen[r] -= box.local->absolute[j] * seen[j];
             }
