@@ -55,6 +55,9 @@ struct Box {
         set_size(dw, r);
     }
 
+    // The half-width of a coordinate (r for the offset).
+    double reach(int coordinate, int r) const { return coordinate == r ? db : dw[coordinate]; }
+
     // The coordinates of a point x(0) .. x(r - 1) as the box sees it, written `stride` apart.
     template <class Point>
     void see(int r, const Point& x, double* y, size_t stride = 1) const {

@@ -26,7 +26,7 @@ inline int enumeration_size(int r) {
     }
 }
 
-constexpr int64_t kStuckCandidates = 10000;
+constexpr int64_t kStuckCandidates = 1000;
 constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
 constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points
 constexpr double kBlurred = 16;        // in boxes of so many tolerances, which points planes can pass through is tested

@@ -27,6 +27,7 @@ constexpr double kBlurredShare = 2;  // cells that widen a box by more than this
 constexpr int kFewPoints = 24;       // for shorter lists, halving is as good as anything
 constexpr double kSlow = 1.9;        // halves that are uncertain about more than this times the list decide few points
 constexpr int kStaleForAll = 4;      // of so many levels without progress, one is for all points, not for a sample
+constexpr int kStaleForCuts = 2;     // after so many, a box is cut where points become certain, not in the middle
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
 
 template <int R, class Criterion>
@@ -183,12 +184,15 @@ private:
             return {widest(frame), 0.5};
         cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
-            frame.list = lists_.seen_from(frame.box, frame.list);
-            lists_.measure(frame.box, frame.list, frame.spread);
+            lists_.see_in_double(frame.box, frame.list, frame.spread);
             cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         }
         const int coordinate = cuts_.widest(widest(frame));
-        return {coordinate, frame.stale > 0 && frame.list.local ? cuts_.cut(coordinate) : 0.5};
+        if (!frame.list.local && frame.stale < kStaleForCuts) return {coordinate, 0.5};
+        const double cut = cuts_.cut(coordinate), reach = frame.box.reach(coordinate, r_);
+        if (frame.list.narrow && std::min(cut, 1 - cut) * reach < lists_.narrowest(frame.box))
+            lists_.see_in_double(frame.box, frame.list, frame.spread);
+        return {coordinate, cut};
     }
 
     // The coordinate that the list is most uncertain about.

@@ -28,8 +28,7 @@ public:
         auto local = std::make_shared<LocalCoordinates<R>>();
         local->resize(r);
         const int first = set_first(points, *local);
-        for (int m = 0; m < d_; ++m)
-            if (!add_corner(points, box, first, m, *local)) return nullptr;
+        for (int m = 0; m < d_; ++m) add_corner(points, box, first, m, *local);
         invert(*local);
         return error_of(*local, largest) <= kLocalError ? local : nullptr;
     }
@@ -48,15 +47,17 @@ private:
         step_.assign(r, 0.0);
     }
 
-    // The first corner is the farthest from the middle.
+    // The first corner is where most points are: the one nearest to the medians.
     int set_first(const ScoringList& points, LocalCoordinates<R>& local) {
         for (int q = 0; q < d_; ++q) {
             const double* x = points.array(tilts_[q]);
-            double middle = 0;
-            for (int i = 0; i < points.n; ++i) middle += x[i] / points.n;
-            for (int i = 0; i < points.n; ++i) rest_[i * d_ + q] = x[i] - middle;
+            sorted_.assign(x, x + points.n);
+            std::nth_element(sorted_.begin(), sorted_.begin() + points.n / 2, sorted_.end());
+            for (int i = 0; i < points.n; ++i) rest_[i * d_ + q] = x[i] - sorted_[points.n / 2];
         }
-        const int first = farthest(points.n);
+        int first = 0;
+        for (int i = 1; i < points.n; ++i)
+            if (size_of(i) < size_of(first)) first = i;
         for (int i = 0; i < points.n; ++i)
             for (int q = 0; q < d_; ++q)
                 rest_[i * d_ + q] = points.array(tilts_[q])[i] - points.array(tilts_[q])[first];
@@ -65,19 +66,21 @@ private:
         return first;
     }
 
-    bool add_corner(const ScoringList& points, const Box<R>& box, int first, int m, LocalCoordinates<R>& local) {
+    void add_corner(const ScoringList& points, const Box<R>& box, int first, int m, LocalCoordinates<R>& local) {
         const int corner = farthest(points.n), slot = tilts_[m];
         double* axis = &axes_[m * d_];
         std::copy(&rest_[corner * d_], &rest_[corner * d_] + d_, axis);
         for (int earlier = 0; earlier < m; ++earlier) remove(&axes_[earlier * d_], axis);
-        const double length = std::sqrt(product(axis, axis));
-        if (!(length > kLocalError)) return false;
+        double length = std::sqrt(product(axis, axis));
+        const bool is_flat = !(length > kLocalError);  // in that direction the points do not differ
+        if (is_flat) length = set_across(m, axis);
         for (int q = 0; q < d_; ++q) axis[q] /= length;
         for (int i = 0; i < points.n; ++i) remove(axis, &rest_[i * d_]);
+        if (is_flat) length = 1;
         for (int q = 0; q < d_; ++q) step_[tilts_[q]] = axis[q] * length;
         const auto place = [&](int j) { return points.array(j)[corner]; };
         const double straight = box.range_of_step(r_, [&](int j) { return step_[j]; }).radius;
-        const bool relative = straight < kRelativeReach * box.range_of(r_, place).radius;
+        const bool relative = is_flat || straight < kRelativeReach * box.range_of(r_, place).radius;
         local.absolute[slot] = relative ? 0 : 1;
         for (int j = 0; j < r_; ++j) {
             local.edge[slot * r_ + j] = relative ? step_[j] : place(j) - points.array(j)[first];
@@ -87,7 +90,19 @@ private:
             for (int q = 0; q < d_; ++q)
                 edges_[m * d_ + earlier] += axes_[earlier * d_ + q] * local.edge[slot * r_ + tilts_[q]];
         edges_[m * d_ + m] = length;
-        return true;
+    }
+
+    // Sets axis m to the direction across those before it that is nearest to a coordinate's, and returns its length.
+    double set_across(int m, double* axis) {
+        double most = -1;
+        for (int q = 0; q < d_; ++q) {
+            across_.assign(d_, 0.0);
+            across_[q] = 1;
+            for (int earlier = 0; earlier < m; ++earlier) remove(&axes_[earlier * d_], across_.data());
+            const double size = product(across_.data(), across_.data());
+            if (size > most) most = size, std::copy(across_.begin(), across_.end(), axis);
+        }
+        return std::sqrt(most);
     }
 
     // A point's parts along the axes are the sums of its shares of the edges' parts: back substitution.
@@ -121,12 +136,12 @@ private:
     int farthest(int n) const {
         int best = 0;
         double most = -1;
-        for (int i = 0; i < n; ++i) {
-            const double size = product(&rest_[i * d_], &rest_[i * d_]);
-            if (size > most) most = size, best = i;
-        }
+        for (int i = 0; i < n; ++i)
+            if (size_of(i) > most) most = size_of(i), best = i;
         return best;
     }
+
+    double size_of(int i) const { return product(&rest_[i * d_], &rest_[i * d_]); }
 
     double product(const double* a, const double* b) const {
         double sum = 0;
@@ -146,6 +161,7 @@ private:
     std::vector<double> axes_;   // orthonormal, row-major
     std::vector<double> edges_;  // the steps to the corners along the axes, row-major
     std::vector<double> step_;
+    std::vector<double> sorted_, across_;  // scratch
 };
 
 }  // namespace elc

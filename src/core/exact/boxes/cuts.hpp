@@ -1,7 +1,7 @@
-// Where a box in local coordinates is best cut.
+// Where a box is best cut.
 //
-// A few points may be very far from the others there, so each point of a sample has a vote on the coordinate. Halving
-// that in the middle would ask for as many halves as there are scales between the box and a cluster of points.
+// A few points may be very far from the others, so each point of a sample has a vote on the coordinate. Halving that in
+// the middle would ask for as many halves as there are scales between the box and a cluster of points.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ public:
 
     // Looks at a sample of a list's first `end` entries.
     void look_at(const Box<R>& box, const PointList& list, int end) {
+        box_ = &box;
         if (list.narrow) take<float>(box, list, end);
         else take<double>(box, list, end);
     }
@@ -64,14 +65,16 @@ public:
         return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
     }
 
-    // The share of that coordinate's range below the cut: most points become certain in most of it.
+    // The share of that coordinate's range below the cut: most points become certain in most of it. What would become
+    // as thin as tolerances is halved instead: points that do not become certain before lie in a plane.
     double cut(int coordinate) {
+        thinnest_ = kThinnest * kCertain / box_->reach(coordinate, r_);
         n_low_ = n_high_ = 0;
         for (int q = 0; q < n_; ++q) add(q, coordinate);
         std::sort(low_, low_ + n_low_);
         std::sort(high_, high_ + n_high_);
         best_ = 0.5;
-        gain_ = kMore * gain_in_middle() + kLeast * n_;
+        gain_ = kLeast * n_;
         // Upwards through the places from which a point is certain above, and those up to which one is below.
         int low = 0;
         for (int high = 0; high < n_high_; ++high) {
@@ -86,7 +89,7 @@ public:
 
 private:
     static constexpr int kMost = 16;  // points of a sample
-    static constexpr double kThinnest = 0x1p-40, kNudge = 0.01, kMore = 1.25, kLeast = 0.02;
+    static constexpr double kThinnest = 64, kNudge = 0.01, kLeast = 0.02;
 
     // A sample of the list: the values at the box's centre, and how far each coordinate moves them.
     template <class T>
@@ -121,23 +124,17 @@ private:
         if (middle + width < 1) high_[n_high_++] = std::max(middle + width, 0.0);
     }
 
-    double gain_in_middle() const {
-        double gain = 0;
-        for (int q = 0; q < n_low_; ++q) gain += low_[q] > 0.5 ? 0.5 : 0.0;
-        for (int q = 0; q < n_high_; ++q) gain += high_[q] < 0.5 ? 0.5 : 0.0;
-        return gain;
-    }
-
     static double nudged(double place, double by) { return place + by * std::min(place, 1 - place); }
 
     // `below` points are decided by the lower part, `above` by the upper one.
     void consider(double place, double by, int below, int above) {
         const double cut = nudged(place, by), gain = cut * below + (1 - cut) * above;
-        if (gain > gain_ && std::min(cut, 1 - cut) > kThinnest) gain_ = gain, best_ = cut;
+        if (gain > gain_ && std::min(cut, 1 - cut) > thinnest_) gain_ = gain, best_ = cut;
     }
 
     int r_, n_ = 0, n_low_ = 0, n_high_ = 0;
-    double best_ = 0.5, gain_ = 0;
+    double best_ = 0.5, gain_ = 0, thinnest_ = 0;
+    const Box<R>* box_ = nullptr;
     std::vector<double> votes_;
     std::vector<double> reach_;  // of each point, by coordinate
     double value_[kMost], low_[kMost], high_[kMost];

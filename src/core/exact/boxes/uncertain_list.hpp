@@ -96,6 +96,11 @@ public:
         return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
     }
 
+    void see_in_double(const Box<R>& box, PointList& list, Spread<R>& spread) {
+        list = seen_from(box, list);
+        measure(box, list, spread);
+    }
+
     // How little a box may move points that are seen in single precision.
     double narrowest(const Box<R>& box) const { return kNarrowest * narrow_error(box, false); }
 

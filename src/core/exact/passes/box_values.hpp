@@ -77,11 +77,16 @@ ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>
 template <class T>
 struct HalfShift {
     HalfShift(const PointList& list, int r, const BoxView& box, Split split)
-        : on_offset(split.coordinate == r), h(static_cast<T>(on_offset ? box.db / 2 : box.dw[split.coordinate] / 2)),
-          coordinate(list.array<T>(on_offset ? 0 : split.coordinate)) {}
-    ELC_INLINE Vector<T> shift(int, int i) const { return on_offset ? Vector<T>{} - h : h * load(coordinate + i); }
+        : on_offset(split.coordinate == r), coordinate(list.array<T>(on_offset ? 0 : split.coordinate)) {
+        const double reach = on_offset ? box.db : box.dw[split.coordinate];
+        h[0] = static_cast<T>(reach * (1 - split.cut));
+        h[1] = static_cast<T>(reach - reach * (1 - split.cut));
+    }
+    ELC_INLINE Vector<T> shift(int half, int i) const {
+        return on_offset ? Vector<T>{} - h[half] : h[half] * load(coordinate + i);
+    }
     bool on_offset;
-    T h;
+    T h[2];
     const T* coordinate;
 };
 

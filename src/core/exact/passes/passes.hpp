@@ -40,7 +40,7 @@ struct BoxView {
 };
 
 // Where a box is split: coordinate `coordinate` (r for the offset); half 0 has the share `cut` of it, which is a half
-// in the feature set's own coordinates.
+// for lists of cells.
 struct Split {
     int coordinate;
     double cut;

@@ -6,8 +6,9 @@
 namespace elc {
 namespace {
 
-template <class T, int R, EntryKind kind, bool Moments, bool Local>
-void tally(const PointList& list, int r_any, int k, const BoxView& view, Split split, Halves& out) {
+// Boxes are mostly cut in the middle, where both halves are equally far from it.
+template <class T, int R, EntryKind kind, bool Moments, bool Local, bool InMiddle>
+void tally_parts(const PointList& list, int r_any, int k, const BoxView& view, Split split, Halves& out) {
     constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
@@ -22,10 +23,10 @@ void tally(const PointList& list, int r_any, int k, const BoxView& view, Split s
         for (int i = list.segment[c]; i < list.segment[c + 1]; i += kLanes<T>) {
             Vector<T> value, radius;
             value_and_radius<T, R, kCells, Local>(list, box, view, i, value, radius);
-            const Vector<T> down = half_shift.shift(0, i), up = Local ? half_shift.shift(1, i) : down;
+            const Vector<T> down = half_shift.shift(0, i), up = InMiddle ? down : half_shift.shift(1, i);
             const Vector<T> low = value - down, high = value + up;
             const Vector<T> low_radius = radius - absolute<T>(down);
-            const Vector<T> high_radius = Local ? radius - absolute<T>(up) : low_radius;
+            const Vector<T> high_radius = InMiddle ? low_radius : radius - absolute<T>(up);
             const auto low_above = LanesOf<T>::greater(low, low_radius);
             const auto high_above = LanesOf<T>::greater(high, high_radius);
             const auto low_open = LanesOf<T>::at_most(absolute<T>(low), low_radius);
@@ -64,6 +65,14 @@ void tally(const PointList& list, int r_any, int k, const BoxView& view, Split s
             }
         }
     }
+}
+
+template <class T, int R, EntryKind kind, bool Moments, bool Local>
+void tally(const PointList& list, int r, int k, const BoxView& view, Split split, Halves& out) {
+    if constexpr (kind == EntryKind::cells)
+        return tally_parts<T, R, kind, Moments, Local, true>(list, r, k, view, split, out);
+    if (!Local && split.cut == 0.5) tally_parts<T, R, kind, Moments, Local, !Local>(list, r, k, view, split, out);
+    else tally_parts<T, R, kind, Moments, Local, false>(list, r, k, view, split, out);
 }
 
 }  // namespace
