@@ -25,7 +25,7 @@ namespace elc {
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
 constexpr int kFewPoints = 24;       // for shorter lists, halving is as good as anything
-constexpr double kSlow = 1.9;        // halves that are uncertain about more than this times the list decide few points
+constexpr double kSlow = 1.75;       // halves that are uncertain about more than this times the list decide few points
 constexpr int kStaleForAll = 4;      // of so many levels without progress, one is for all points, not for a sample
 constexpr int kStaleForCuts = 2;     // after so many, a box is cut where points become certain, not in the middle
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again

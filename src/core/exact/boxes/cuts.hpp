@@ -29,11 +29,7 @@ public:
     // Whether the box moves the values of most points by less.
     bool moves_less(double than) const {
         int n_less = 0;
-        for (int q = 0; q < n_; ++q) {
-            double all = 0;
-            for (int j = 0; j <= r_; ++j) all += std::abs(reach_[q * (r_ + 1) + j]);
-            n_less += all < than;
-        }
+        for (int q = 0; q < n_; ++q) n_less += radius_[q] < than;
         return 2 * n_less > n_;
     }
 
@@ -41,12 +37,9 @@ public:
     double settled() const {
         int n_settled = 0;
         for (int q = 0; q < n_; ++q) {
-            double all = 0, most = 0;
-            for (int j = 0; j <= r_; ++j) {
-                all += std::abs(reach_[q * (r_ + 1) + j]);
-                most = std::max(most, std::abs(reach_[q * (r_ + 1) + j]));
-            }
-            n_settled += most >= 0.9 * all;
+            double most = 0;
+            for (int j = 0; j <= order(); ++j) most = std::max(most, std::abs(reach_[q * (order() + 1) + j]));
+            n_settled += most >= 0.9 * radius_[q];
         }
         return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
     }
@@ -55,11 +48,9 @@ public:
     int widest(int otherwise) {
         std::fill(votes_.begin(), votes_.end(), 0.0);
         for (int q = 0; q < n_; ++q) {
-            const double* reach = &reach_[q * (r_ + 1)];
-            double all = kCertain;
-            for (int j = 0; j <= r_; ++j) all += std::abs(reach[j]);
-            const double share = 1 / all;
-            for (int j = 0; j <= r_; ++j) votes_[j] += std::abs(reach[j]) * share;
+            const double* reach = &reach_[q * (order() + 1)];
+            const double share = 1 / radius_[q];
+            for (int j = 0; j <= order(); ++j) votes_[j] += std::abs(reach[j]) * share;
         }
         const auto most = std::max_element(votes_.begin(), votes_.end());
         return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
@@ -68,7 +59,7 @@ public:
     // The share of that coordinate's range below the cut: most points become certain in most of it. What would become
     // as thin as tolerances is halved instead: points that do not become certain before lie in a plane.
     double cut(int coordinate) {
-        thinnest_ = kThinnest * kCertain / box_->reach(coordinate, r_);
+        thinnest_ = kThinnest * kCertain / box_->reach(coordinate, order());
         n_low_ = n_high_ = 0;
         for (int q = 0; q < n_; ++q) add(q, coordinate);
         std::sort(low_, low_ + n_low_);
@@ -88,38 +79,41 @@ public:
     }
 
 private:
+    int order() const { return R ? R : r_; }
+
     static constexpr int kMost = 16;  // points of a sample
     static constexpr double kThinnest = 64, kNudge = 0.01, kLeast = 0.02;
 
-    // A sample of the list: the values at the box's centre, and how far each coordinate moves them.
+    // A sample of the list, which may hold points that have become certain: the values at the box's centre, and how far
+    // each coordinate moves them.
     template <class T>
     void take(const Box<R>& box, const PointList& list, int end) {
-        reach_.resize(static_cast<size_t>(kMost) * (r_ + 1));
+        reach_.resize(static_cast<size_t>(kMost) * (order() + 1));
         n_ = 0;
         const int step = 1 + (end - 1) / kMost;
         for (int i = 0; i < end; i += step) {
             if (list.array<T>(0)[i] != list.array<T>(0)[i]) continue;
-            double share = 1, value = 0;
-            double* reach = &reach_[n_ * (r_ + 1)];
-            for (int j = 0; j < r_; ++j) {
+            double share = 1, value = 0, radius = kCertain;
+            double* reach = &reach_[n_ * (order() + 1)];
+            for (int j = 0; j < order(); ++j) {
                 const double y = list.array<T>(j)[i];
                 if (list.local) share -= box.local->absolute[j] * y;
                 value += box.w[j] * y;
                 reach[j] = box.dw[j] * y;
+                radius += std::abs(reach[j]);
             }
-            reach[r_] = -box.db * share;
-            value_[n_++] = value - box.b * share;
+            reach[order()] = -box.db * share;
+            value_[n_] = value - box.b * share;
+            radius_[n_] = radius + std::abs(reach[order()]);
+            n_ += std::abs(value_[n_]) <= radius_[n_];
         }
     }
 
     // Cut below `low`, the lower part decides the point; cut above `high`, the upper part does.
     void add(int q, int coordinate) {
-        const double* reach = &reach_[q * (r_ + 1)];
-        const double move = reach[coordinate];
-        if (move == 0) return;
-        double radius = kCertain - std::abs(move);
-        for (int j = 0; j <= r_; ++j) radius += std::abs(reach[j]);
-        const double middle = 0.5 - 0.5 * value_[q] / move, width = 0.5 * radius / std::abs(move);
+        const double move = reach_[q * (order() + 1) + coordinate], reach = std::abs(move);
+        if (reach == 0) return;
+        const double middle = 0.5 - 0.5 * value_[q] / move, width = 0.5 * (radius_[q] - reach) / reach;
         if (middle - width > 0) low_[n_low_++] = std::min(middle - width, 1.0);
         if (middle + width < 1) high_[n_high_++] = std::max(middle + width, 0.0);
     }
@@ -137,7 +131,8 @@ private:
     const Box<R>* box_ = nullptr;
     std::vector<double> votes_;
     std::vector<double> reach_;  // of each point, by coordinate
-    double value_[kMost], low_[kMost], high_[kMost];
+    double value_[kMost], radius_[kMost];
+    double low_[kMost], high_[kMost];
 };
 
 }  // namespace elc
