@@ -36,7 +36,7 @@ def test_one_hot_columns_rotated_and_back() -> None:
     assert boxes((clean @ turn @ turn.T, y), 2) <= 10 * boxes((clean, y), 2)
 
 
-@pytest.mark.parametrize(("noise", "most"), [(1e-2, 6), (1e-4, 20), (1e-6, 70)])
+@pytest.mark.parametrize(("noise", "most"), [(1e-2, 5), (1e-4, 9), (1e-6, 13)])
 def test_three_levels_with_noise_in_every_column(noise: float, most: int) -> None:
     clean = np.random.default_rng(7).integers(0, 3, (768, 4))
     X = clean + noise * np.random.default_rng(8).normal(size=clean.shape)
@@ -46,10 +46,10 @@ def test_three_levels_with_noise_in_every_column(noise: float, most: int) -> Non
 def test_one_row_at_ten_millions() -> None:
     X, y = ordinary()
     X[0] = 1e7
-    assert boxes((X, y), 3) <= 5 * boxes(ordinary(), 3)
+    assert boxes((X, y), 3) <= 3 * boxes(ordinary(), 3)
 
 
-@pytest.mark.parametrize(("value", "share", "most"), [(-99, 0.1, 4), (-99999, 0.1, 30), (-999999, 0.2, 20)])
+@pytest.mark.parametrize(("value", "share", "most"), [(-99, 0.1, 3), (-99999, 0.1, 4), (-999999, 0.2, 5)])
 def test_a_sentinel_in_some_cells(value: float, share: float, most: int) -> None:
     X, y = ordinary()
     X[np.random.default_rng(9).random(X.shape) < share] = value
@@ -58,7 +58,7 @@ def test_a_sentinel_in_some_cells(value: float, share: float, most: int) -> None
 
 def test_six_cities() -> None:
     X = tables.cities(768)
-    assert boxes((X, tables.noisy_halves(X)), 3) <= 10 * boxes(ordinary(), 3)
+    assert boxes((X, tables.noisy_halves(X)), 3) <= 3 * boxes(ordinary(), 3)
 
 
 def ordinary() -> tables.Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -154,6 +155,56 @@ def test_hulls_that_nearly_touch_are_separated_in_bounded_time(r: int, gap: floa
     assert keeps(points, left, placed) or not threshold.exact
     if gap >= 1e-11:
         assert placed.margin / np.linalg.norm(placed.weights) >= 0.49 * gap
+
+
+def dependence(points: Floats) -> list[Fraction]:
+    """Of d + 2 points in general position, the exact numbers that they and 1 add up to zero with; the largest is 1.
+
+    By Radon's theorem the points with positive numbers and those with negative ones are the one partition that no plane
+    makes.
+    """
+    n = len(points)
+    rows = [[Fraction(float(x)) for x in column] for column in points.T] + [[Fraction(1)] * n]
+    for i in range(n - 1):
+        swap = next(q for q in range(i, n - 1) if rows[q][i] != 0)
+        rows[i], rows[swap] = rows[swap], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for q in range(n - 1):
+            if q != i:
+                rows[q] = [x - rows[q][i] * z for x, z in zip(rows[q], rows[i], strict=True)]
+    numbers = [-row[-1] for row in rows] + [Fraction(1)]
+    return [x / max(map(abs, numbers)) for x in numbers]
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_partitions_that_differ_in_one_point_from_one_that_no_plane_makes(d: int) -> None:
+    """The hulls of such sides nearly touch, by as little as the point's number in the dependence."""
+    random = np.random.default_rng(d)
+    delicate = 0
+    for _ in range(300):
+        points = random.integers(0, 3, (d + 2, d)) + 10.0 ** random.uniform(-9, -3) * random.normal(size=(d + 2, d))
+        numbers = dependence(points)
+        for i, number in enumerate(numbers):
+            left = np.array([x > 0 for x in numbers])
+            left[i] = not left[i]
+            if left.all() or not left.any() or abs(number) < 1e-14:
+                continue
+            delicate += abs(number) < 1e-6
+            assert keeps(points, left, widest_margin(points, left, random.normal(size=d), 0.0))
+    assert delicate > 50
+
+
+def test_a_share_of_the_nearest_point_that_rounding_hides() -> None:
+    X = [
+        [0.999999979013525, 0.0, 4.0],
+        [-6.931281189610004e-09, 1.0, 4.0],
+        [4.576816363335015e-09, 0.0, 4.0],
+        [0.999999979013525, 0.0, 4.0],
+        [0.9999999987816683, 0.0, 4.1],
+        [0.9999999794488195, 1.0, 4.1],
+    ]
+    split = best_split(X, [1, 1, 0, 0, 1, 0], 3)
+    assert split.proven and split.score == 0.25
 
 
 def test_touching_hulls_keep_the_given_plane() -> None:

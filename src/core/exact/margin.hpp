@@ -8,8 +8,10 @@
 // 8 (d + 1) steps on every table tried; their number is capped, so that the time is bounded on any data.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "common/numbers.hpp"
@@ -27,27 +29,38 @@ public:
     const std::vector<double>& normal() const { return normal_; }
 
     // Neither side is empty.
-    double half_margin(const SidePoints& sides, std::vector<double> direction) {
+    double half_margin(const SidePoints& sides, const std::vector<double>& direction) {
         sides_ = &sides;
         d_ = direction.size();
         normal_.clear();
-        corral_.clear();
-        shares_.clear();
-        std::vector<double> difference(d_);
-        double best = 0, distance = kInfinity;
-        for (size_t step = 0; step < kStepsPerDimension * (d_ + 1) && normalise(direction); ++step) {
-            const double band = nearest_difference(direction, difference);
-            if (band > best) best = band, normal_ = direction;
-            if (band >= (1 - kOptimal) * distance) break;
-            const double before = distance;
-            if (!admit(difference, direction, distance) || distance >= before) break;
-        }
+        double best = 0;
+        for (double no_share : {0.0, kNoShare})
+            if (best == 0) best = widest_band(direction, no_share);
         return best / 2;
     }
 
 private:
     static constexpr size_t kStepsPerDimension = 40;
     static constexpr double kOptimal = 1e-12;
+    static constexpr double kNoShare = 1e-14;  // rounding may hide a positive share that is as small
+
+    // Zero where the sides are not apart.
+    double widest_band(std::vector<double> direction, double no_share) {
+        corral_.clear();
+        shares_.clear();
+        std::vector<double> difference(d_);
+        double best = 0, distance = kInfinity, last = -kInfinity;
+        bool is_nearer = true;  // than a step before; where hulls nearly touch, double may not tell
+        for (size_t step = 0; step < kStepsPerDimension * (d_ + 1) && normalise(direction); ++step) {
+            const double band = nearest_difference(direction, difference), before = distance;
+            if (band > best) best = band, normal_ = direction;
+            if (band >= (1 - kOptimal) * distance || !(is_nearer || band > last)) break;
+            if (!admit(difference, no_share, direction, distance)) break;
+            is_nearer = distance < before;
+            last = band;
+        }
+        return best;
+    }
 
     static bool normalise(std::vector<double>& direction) {
         const double norm = norm_of(direction);
@@ -80,14 +93,18 @@ private:
     }
 
     // Takes a difference into the corral and steps to the new point of smallest norm; false without progress.
-    bool admit(const std::vector<double>& difference, std::vector<double>& point, double& distance) {
+    bool admit(const std::vector<double>& difference, double no_share, std::vector<double>& point, double& distance) {
         corral_.push_back(difference);
         shares_.push_back(corral_.size() == 1 ? 1.0 : 0.0);
         std::vector<double> shares, nearest;
         for (size_t round = corral_.size(); round > 0; --round) {
             if (!affine_minimum(shares, nearest)) return false;
             bool inside = true;
-            for (double share : shares) inside = inside && share > 0;
+            for (double& share : shares) {
+                if (share > 0) continue;
+                if (share > -no_share) share = std::numeric_limits<double>::min();
+                else inside = false;
+            }
             if (inside) {
                 shares_ = shares;
                 point = nearest;
