@@ -23,7 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort
+from cart_elc.rounding.rule import RoundedRule, ScaledSplit, by_effort, effort
 from cart_elc.tree import BoolArray, FloatArray, IntArray, Tree, weighted_sums
 from cart_elc.tree.fields import Field
 
@@ -103,16 +103,25 @@ def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
 
 
 def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
-    """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`."""
+    """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`.
+
+    A threshold that has to be moved may have more digits than that of another scale.
+    """
     columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
+    entry, least = MOVES, math.inf
     for number in by_effort(scales, digits):
         rule = scales[number].rule(columns, digits)
         lowest = float(np.min(rule.sums(above), initial=np.inf))
         highest = float(np.max(rule.sums(below), initial=-np.inf))
         offset = offset_between(scales[number], digits, highest, lowest)
-        if offset != MOVES:
-            return SCALE * number + offset
-    return MOVES
+        if offset == MOVES:
+            continue
+        moved = effort(scales[number].rule(columns, digits, offset))
+        if moved < least:
+            entry, least = SCALE * number + offset, moved
+        if offset == 0:
+            break
+    return entry
 
 
 def rule_of_entry(

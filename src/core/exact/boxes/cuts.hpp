@@ -82,7 +82,7 @@ private:
     int order() const { return R ? R : r_; }
 
     static constexpr int kMost = 16;  // points of a sample
-    static constexpr double kThinnest = 64, kNudge = 0.01, kLeast = 0.02;
+    static constexpr double kThinnest = 256, kNudge = 0.01, kLeast = 0.02;
 
     // A sample of the list, which may hold points that have become certain: the values at the box's centre, and how far
     // each coordinate moves them.
