@@ -224,7 +224,7 @@ def test_a_rounded_number_prints_as_few_digits(value, digits):
 
 
 def least_to_read(scales, digits, kept):
-    """The scales whose rule, with its threshold moved as little as keeps the rows, is shortest; none is better unmoved."""
+    """The scales whose rule is shortest, each with its threshold moved as little as keeps the rows."""
     efforts = {}
     for number in by_effort(scales, digits):
         if kept[number]:
