@@ -46,6 +46,7 @@ class Optimum:
 
     answer: Answer
     tied: tuple[TiedSplit, ...]
+    open: frozenset[tuple[int, ...]] = frozenset()  # feature sets with too much in doubt: there may be any others
 
     @property
     def splits(self) -> tuple[TiedSplit, ...]:
@@ -66,6 +67,8 @@ class Optimum:
         rivals = [split for split in self.tied if split.sure]
         if any(len(split.features) < len(features) for split in rivals):
             return f"{len(features)} features, {self.fewest} are enough"
+        if own is None and features in self.open:
+            return None
         if own is None:
             return f"{features} is not among the {len(self.tied)} best splits"
         rivals = [split for split in rivals if len(split.features) == len(features)]
@@ -87,7 +90,8 @@ def optimum(table: Table, problem: Problem) -> Optimum:
             found += _tied(table, problem, partitions, answer.certain)
             if any(split.sure for split in found):
                 size = min(len(split.features) for split in found if split.sure)
-    return Optimum(answer, tuple(sorted(found, key=lambda split: split.order)))
+    undecided = frozenset(partitions.features for partitions in table.partitions if partitions.open)
+    return Optimum(answer, tuple(sorted(found, key=lambda split: split.order)), undecided)
 
 
 def _tied(table: Table, problem: Problem, partitions: Partitions, score: float) -> list[TiedSplit]:
