@@ -90,9 +90,18 @@ def test_the_time_limit_is_for_the_whole_fit():
     assert model.get_n_leaves() >= 1
 
 
-@pytest.mark.parametrize("r", [2, 3, 4])
-def test_threads_inside_one_feature_set_give_the_same_split(r):
-    X, y = tables.synthetic(400, r, noise=0.2)
+def levels_with_noise(noise):
+    clean = np.random.default_rng(5).integers(0, 3, (400, 3))
+    return clean + noise * np.random.default_rng(6).normal(size=clean.shape), tables.noisy_halves(clean)
+
+
+@pytest.mark.parametrize(
+    ("table", "r"),
+    [(tables.synthetic(400, r, noise=0.2), r) for r in (2, 3, 4)]
+    + [(levels_with_noise(10.0**exponent), 3) for exponent in (-3, -4, -5, -6)],
+)
+def test_threads_inside_one_feature_set_give_the_same_split(table, r):
+    X, y = table
     first = best_split(X, y, r, n_jobs=1)
     for n_jobs in (2, 3):
         other = best_split(X, y, r, n_jobs=n_jobs)

@@ -105,7 +105,8 @@ def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
 def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
     """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`.
 
-    A threshold that has to be moved may have more digits than that of another scale.
+    A threshold that has to be moved may have more digits than that of another scale; the first that need not be moved
+    ends the search.
     """
     columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
     entry, least = MOVES, math.inf

@@ -4,8 +4,9 @@
 // point of smallest norm in the hull of all differences of a point of one side and one of the other: it holds a corral
 // of few differences, steps to the point of smallest norm in their affine hull and lets in the difference that lies
 // farthest below the plane of that point. Each direction is judged by the empty band that it really leaves between the
-// sides, so the answer is never too wide. A step costs one product of the points with a vector. It ended within
-// 8 (d + 1) steps on every table tried; their number is capped, so that the time is bounded on any data.
+// sides, so the answer is never too wide. A step costs one product of the points with a vector. The number
+// of steps is capped, so that the time is bounded on any data; few are needed. Where no band is found, because rounding
+// hides a small share of a difference in the corral, it begins anew with such shares taken to be positive.
 #pragma once
 
 #include <algorithm>

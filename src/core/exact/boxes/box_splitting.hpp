@@ -66,7 +66,7 @@ public:
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
-        frame.split = split_of(frame);
+        if (frame.split.coordinate < 0) frame.split = split_of(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         bool is_beyond[2];
@@ -189,7 +189,7 @@ private:
         }
         const int coordinate = cuts_.widest(widest(frame));
         if (!frame.list.local && frame.stale < kStaleForCuts) return {coordinate, 0.5};
-        const double cut = cuts_.cut(coordinate), reach = frame.box.reach(coordinate, r_);
+        const double reach = frame.box.reach(coordinate, r_), cut = cuts_.cut(coordinate, reach);
         if (frame.list.narrow && std::min(cut, 1 - cut) * reach < lists_.narrowest(frame.box))
             lists_.see_in_double(frame.box, frame.list, frame.spread);
         return {coordinate, cut};

@@ -15,13 +15,14 @@ namespace elc {
 
 constexpr double kRelativeReach = 0.5;  // a height is relative where the box lets it change by so much less
 
-// Seen along the chart's axis, each corner is the point that is farthest from what those before it span. Where the box
-// lets the height of a corner above that span change by much less than the height itself, as within a cluster, the
-// former is the coordinate: the corner then is the step from the first one that leads straight out of the span.
+// Seen along the chart's axis, each corner after the first is the point that is farthest from what those before it
+// span; where no point is outside of that, it is any step across. Where the box lets the height of a corner above that
+// span change by much less than the height itself, as within a cluster, the former is the coordinate: the corner then
+// is the step from the first one that leads straight out of the span.
 template <int R>
 class CornerFinder {
 public:
-    // Null if the points span too little for accurate coordinates; those are at most `largest`.
+    // Null if rounding is too much for such coordinates of points of at most `largest`.
     std::shared_ptr<const LocalCoordinates<R>> find(const ScoringList& points, const Box<R>& box, int r,
                                                     const std::vector<double>& largest) {
         start(points, box.chart, r);

@@ -21,7 +21,6 @@ public:
 
     // Looks at a sample of a list's first `end` entries.
     void look_at(const Box<R>& box, const PointList& list, int end) {
-        box_ = &box;
         if (list.narrow) take<float>(box, list, end);
         else take<double>(box, list, end);
     }
@@ -56,10 +55,11 @@ public:
         return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
     }
 
-    // The share of that coordinate's range below the cut: most points become certain in most of it. What would become
-    // as thin as tolerances is halved instead: points that do not become certain before lie in a plane.
-    double cut(int coordinate) {
-        thinnest_ = kThinnest * kCertain / box_->reach(coordinate, order());
+    // The share of that coordinate's range (`reach` to either side) below the cut: most points become certain in most
+    // of it. What would become as thin as tolerances is halved instead: points that do not become certain before lie in
+    // a plane.
+    double cut(int coordinate, double reach) {
+        thinnest_ = kThinnest * kCertain / reach;
         n_low_ = n_high_ = 0;
         for (int q = 0; q < n_; ++q) add(q, coordinate);
         std::sort(low_, low_ + n_low_);
@@ -128,7 +128,6 @@ private:
 
     int r_, n_ = 0, n_low_ = 0, n_high_ = 0;
     double best_ = 0.5, gain_ = 0, thinnest_ = 0;
-    const Box<R>* box_ = nullptr;
     std::vector<double> votes_;
     std::vector<double> reach_;  // of each point, by coordinate
     double value_[kMost], radius_[kMost];

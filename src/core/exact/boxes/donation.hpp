@@ -29,6 +29,7 @@ struct DonatedHalf {
     PointList list;  // points into storage and segment
     std::vector<double> certain;
     Spread<R> spread;
+    Split split;                // of the frame: chosen again from a list that was sharpened, it might be another
     double bound = -kInfinity;  // of the second half
     int n_open = 0, stale = 0, looked = 0;
     bool slow = false;
@@ -55,6 +56,7 @@ DonatedHalf<R> donated_half(FrameStack<R>& frames, size_t level, const Uncertain
     half.bound = frame.bound[frame.half_at(1)];
     half.certain.assign(frame.certain, frame.certain + width);
     half.spread = frame.spread;
+    half.split = frame.split;
     half.n_open = frame.n_open;
     half.stale = frame.stale;
     half.looked = frame.looked;
@@ -80,6 +82,7 @@ void take_up(const DonatedHalf<R>& half, FrameStack<R>& frames) {
     frame.looked = half.looked;
     frame.slow = half.slow;
     frame.spread = half.spread;
+    frame.split = half.split;
 }
 
 }  // namespace elc

@@ -25,7 +25,7 @@ struct Frame {
     double bound[2];
     int n_uncertain[2];
     Spread<R> spread;
-    Split split{-1, 0.5};
+    Split split;        // coordinate -1: it is to be chosen
     int first = 0;      // the half visited first
     int visited = 0;    // how many halves have been visited
     int n_open = 0;     // points of the list that the box is uncertain about
@@ -69,6 +69,7 @@ public:
         frame.box = box;
         frame.list = list;
         frame.mark = arena.mark();
+        frame.split = {-1, 0.5};
         frame.visited = frame.stale = 0;
         frame.slow = false;
         frame.looked = 1 << 30;

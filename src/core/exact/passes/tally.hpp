@@ -69,10 +69,10 @@ void tally_parts(const PointList& list, int r_any, int k, const BoxView& view, S
 
 template <class T, int R, EntryKind kind, bool Moments, bool Local>
 void tally(const PointList& list, int r, int k, const BoxView& view, Split split, Halves& out) {
-    if constexpr (kind == EntryKind::cells)
-        return tally_parts<T, R, kind, Moments, Local, true>(list, r, k, view, split, out);
-    if (!Local && split.cut == 0.5) tally_parts<T, R, kind, Moments, Local, !Local>(list, r, k, view, split, out);
-    else tally_parts<T, R, kind, Moments, Local, false>(list, r, k, view, split, out);
+    constexpr bool kAlwaysInMiddle = kind == EntryKind::cells;
+    if (kAlwaysInMiddle || (!Local && split.cut == 0.5))
+        tally_parts<T, R, kind, Moments, Local, !Local>(list, r, k, view, split, out);
+    else tally_parts<T, R, kind, Moments, Local, kAlwaysInMiddle>(list, r, k, view, split, out);
 }
 
 }  // namespace
