@@ -84,7 +84,7 @@ public:
         for (const Ends& next : ends) {
             auto place = passed.end();
             for (; place != passed.begin() && (place - 1)->high >= next.high; --place) {
-                if (static_cast<int64_t>(found_.size()) >= 2 * most) return false;
+                if (static_cast<int64_t>(found_.size() / 2) >= most) return false;
                 found_.insert(found_.end(), {(place - 1)->point, next.point});
             }
             passed.insert(place, next);
