@@ -90,7 +90,7 @@ def split_offsets(weights: FloatArray, threshold: float, points: FloatArray, lef
                 continue
             near_above = points[above & (sums <= lowest + 2 * slack[digits])]
             near_below = points[~above & (sums >= highest - 2 * slack[digits])]
-            offsets[digits] = first_that_keeps(scales, digits, near_above, near_below)
+            offsets[digits] = shortest_that_keeps(scales, digits, near_above, near_below)
     return offsets
 
 
@@ -102,7 +102,7 @@ def slacks(coefficients: FloatArray, reach: FloatArray) -> FloatArray:
     return np.asarray(reach @ units + 1e-12 * (np.abs(coefficients) @ reach))  # the sums themselves are rounded too
 
 
-def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
+def shortest_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, below: FloatArray) -> int:
     """Return the entry of the rule with the least to read that keeps the rows on their sides, or `MOVES`.
 
     A threshold that has to be moved may have more digits than that of another scale; the first that need not be moved
@@ -117,9 +117,9 @@ def first_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArray, 
         offset = offset_between(scales[number], digits, highest, lowest)
         if offset == MOVES:
             continue
-        moved = effort(scales[number].rule(columns, digits, offset))
-        if moved < least:
-            entry, least = SCALE * number + offset, moved
+        reading = effort(scales[number].rule(columns, digits, offset) if offset else rule)
+        if reading < least:
+            entry, least = SCALE * number + offset, reading
         if offset == 0:
             break
     return entry

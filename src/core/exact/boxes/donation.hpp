@@ -32,7 +32,6 @@ struct DonatedHalf {
     Split split;                // of the frame: chosen again from a list that was sharpened, it might be another
     double bound = -kInfinity;  // of the second half
     int n_open = 0, stale = 0, looked = 0;
-    bool slow = false;
     std::vector<uint8_t> path;  // of the frame
 };
 
@@ -60,7 +59,6 @@ DonatedHalf<R> donated_half(FrameStack<R>& frames, size_t level, const Uncertain
     half.n_open = frame.n_open;
     half.stale = frame.stale;
     half.looked = frame.looked;
-    half.slow = frame.slow;
     const char* first = static_cast<const char*>(list.base);
     half.storage.assign(first, first + lists.bytes(list));
     half.segment.assign(list.segment, list.segment + k + 1);
@@ -80,7 +78,6 @@ void take_up(const DonatedHalf<R>& half, FrameStack<R>& frames) {
     frame.n_open = half.n_open;
     frame.stale = half.stale;
     frame.looked = half.looked;
-    frame.slow = half.slow;
     frame.spread = half.spread;
     frame.split = half.split;
 }

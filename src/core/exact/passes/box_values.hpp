@@ -3,8 +3,6 @@
 // R is the number of features where it is known at compile time, 0 for "any".
 #pragma once
 
-#include <type_traits>
-
 #include "exact/passes/lanes.hpp"
 #include "exact/passes/passes.hpp"
 
@@ -74,44 +72,27 @@ ELC_INLINE void value_and_radius(const PointList& list, const Coefficients<T, R>
 
 // How far the split moves the value: half 0 is at value - shift, half 1 at value + shift; by so much less is the
 // radius.
-template <class T>
+template <class T, bool Local>
 struct HalfShift {
     HalfShift(const PointList& list, int r, const BoxView& box, Split split)
-        : on_offset(split.coordinate == r), coordinate(list.array<T>(on_offset ? 0 : split.coordinate)) {
-        const double reach = on_offset ? box.db : box.dw[split.coordinate];
+        : list(list), r(r), absolute(box.absolute), on_offset(split.coordinate == r),
+          coordinate(list.array<T>(on_offset ? 0 : split.coordinate)) {
+        const double reach = on_offset ? -box.db : box.dw[split.coordinate];
         h[0] = static_cast<T>(reach * (1 - split.cut));
         h[1] = static_cast<T>(reach - reach * (1 - split.cut));
     }
     ELC_INLINE Vector<T> shift(int half, int i) const {
-        return on_offset ? Vector<T>{} - h[half] : h[half] * load(coordinate + i);
-    }
-    bool on_offset;
-    T h[2];
-    const T* coordinate;
-};
-
-// The same in local coordinates.
-struct LocalShift {
-    LocalShift(const PointList& list, int r, const BoxView& box, Split split)
-        : list(list), r(r), absolute(box.absolute), on_offset(split.coordinate == r),
-          coordinate(list.array<double>(on_offset ? 0 : split.coordinate)) {
-        const double reach = on_offset ? -box.db : box.dw[split.coordinate];
-        h[0] = reach * (1 - split.cut);
-        h[1] = reach - reach * (1 - split.cut);
-    }
-    ELC_INLINE Vector<double> shift(int half, int i) const {
-        return h[half] * (on_offset ? offset_share(list, r, absolute, i) : load(coordinate + i));
+        if (!on_offset) return h[half] * load(coordinate + i);
+        if constexpr (Local) return h[half] * offset_share(list, r, absolute, i);
+        else return Vector<T>{} + h[half];
     }
     const PointList& list;
     int r;
     const double* absolute;
     bool on_offset;
-    double h[2];
-    const double* coordinate;
+    T h[2];
+    const T* coordinate;
 };
-
-template <class T, bool Local>
-using ShiftOf = std::conditional_t<Local, LocalShift, HalfShift<T>>;
 
 }  // namespace
 }  // namespace elc

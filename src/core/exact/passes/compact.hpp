@@ -37,7 +37,7 @@ inline double offset_share_sum(const PointList& list, int r, const double* absol
 
 template <class T, int R, bool Cells, bool Local>
 ELC_INLINE typename LanesOf<T>::Lanes open_in_half(const PointList& list, const Coefficients<T, R>& box,
-                                                   const BoxView& view, const ShiftOf<T, Local>& half_shift, int half,
+                                                   const BoxView& view, const HalfShift<T, Local>& half_shift, int half,
                                                    int i) {
     Vector<T> value, radius;
     value_and_radius<T, R, Cells, Local>(list, box, view, i, value, radius);
@@ -54,7 +54,7 @@ ELC_INLINE void store_padding(T* at, T value) {
 // Copies what is open of begin .. end to the arrays at `target` and returns its number.
 template <class T, int R, bool Cells, bool Local>
 ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coefficients<T, R>& box, const BoxView& view,
-                             const ShiftOf<T, Local>& half_shift, int half, int begin, int end, T* target,
+                             const HalfShift<T, Local>& half_shift, int half, int begin, int end, T* target,
                              size_t stride) {
     int n = 0;
 #if defined(ELC_MASK_REGISTERS)
@@ -90,7 +90,7 @@ int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView
             size_t stride, int32_t* segment, double* spread) {
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
-    const ShiftOf<T, Local> half_shift(list, r, view, split);
+    const HalfShift<T, Local> half_shift(list, r, view, split);
     T* target = static_cast<T*>(to);
     int n = 0, at = 0;
     for (int c = 0; c < k; ++c) {

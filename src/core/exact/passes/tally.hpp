@@ -12,7 +12,7 @@ void tally_parts(const PointList& list, int r_any, int k, const BoxView& view, S
     constexpr bool kCells = kind == EntryKind::cells, kWeighted = kind != EntryKind::unit;
     const int r = R ? R : r_any;
     const Coefficients<T, R> box(view, r);
-    const ShiftOf<T, Local> half_shift(list, r, view, split);
+    const HalfShift<T, Local> half_shift(list, r, view, split);
     const T* weights = list.array<T>(kCells ? 2 * r : r);
     const T* moments = weights + (kWeighted ? list.stride : 0);
     out.n_uncertain[0] = out.n_uncertain[1] = 0;
