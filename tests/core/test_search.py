@@ -12,6 +12,7 @@ import tables
 
 from cart_elc import ELCClassifier, ELCRegressor, best_split
 from interrupts import interrupted
+from turned import FAMILIES, draw_turned, turning_complaints
 
 FOLDER = Path(tables.__file__).parent
 HARD = tables.synthetic(3000, 12, noise=0.4)
@@ -219,3 +220,13 @@ def test_where_float64_cannot_express_the_split_and_no_other_has_more_features(m
     assert split.found and not split.proven and len(split.features) == 2
     grown = ELCRegressor(3, price=0, max_depth=1, missing=missing).fit(X, y, sample_weight=weights)
     assert grown.get_n_leaves() == 2 and not grown.tree_.proven[0]
+
+
+@pytest.mark.parametrize("r", [2, 3])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_found_does_not_depend_on_how_the_table_is_turned(family, r):
+    """Also where rows are so near to each other, or to a line, that many planes have the same ones on them."""
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        case = draw_turned(random, family, r)
+        assert not list(turning_complaints(random, case)), f"seed {seed}"

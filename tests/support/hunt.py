@@ -2,9 +2,9 @@
 
 Run as a program: ``python tests/support/hunt.py --minutes 60 --seed 1``. Tables are drawn by NumPy, without Hypothesis'
 overhead, from the families of `nasty_tables`, with r = 1..4 and every set of candidates, criterion and missing mode;
-every fourth is a nearly degenerate one with a planted split (`planted`). Labels are classes or, every other time,
-numbers. A table that fails is shrunk, printed with its
-seed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
+every fourth is a nearly degenerate one with a planted split (`planted`), and every tenth is searched in several
+orientations (`turned`). Labels are classes or, every other time, numbers. A table that fails is shrunk, printed with
+its seed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import oracle
 from agreement import Case, complaints, growth_complaints, permutation_complaints
 from nasty_tables import LARGE, SMALL, Random, draw, with_numbers
 from planted import FINE, SETTLED, draw_planted
+from turned import FAMILIES, draw_turned, turning_complaints
 
 PATIENCE = 10.0
 """Seconds for one search; brute force needs less than one."""
@@ -92,7 +93,8 @@ def hunt(seconds: float, seed: int) -> int:
     number = 0
     while time.monotonic() < end:
         random = np.random.default_rng([seed, number])
-        report = _hunt_planted(random, tally) if number % 4 == 3 else _hunt_nasty(random, tally)
+        track = _hunt_turned if number % 10 == 9 else _hunt_planted if number % 4 == 3 else _hunt_nasty
+        report = track(random, tally)
         if report:
             tally["failures"] += 1
             print(f"--- seed [{seed}, {number}]", report, sep="\n", flush=True)
@@ -123,6 +125,14 @@ def _hunt_planted(random: Random, tally: Counter[str]) -> str | None:
         case = replace(case, y=case.y.astype(np.float64))
     tally[f"planted, r={case.r}"] += 1
     found = list(planted_failures(case, planes))
+    return "\n".join([str(case), *found]) if found else None
+
+
+def _hunt_turned(random: Random, tally: Counter[str]) -> str | None:
+    family, r = FAMILIES[random.integers(len(FAMILIES))], int(random.integers(2, 5))
+    case, planes = draw_turned(random, family, r), str(random.choice(["any", "through"]))
+    tally[f"turned, r={r}"] += 1
+    found = list(turning_complaints(random, case, planes, time_limit=PATIENCE))
     return "\n".join([str(case), *found]) if found else None
 
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <utility>
@@ -23,6 +24,9 @@ struct PartitionKey {
     }
     PartitionKey operator+(const PartitionKey& other) const { return {first + other.first, second + other.second}; }
     PartitionKey operator-(const PartitionKey& other) const { return {first - other.first, second - other.second}; }
+
+    // The key with a number in it, which depends on the order of such numbers.
+    PartitionKey mixed_with(double number) const;
 };
 
 // A hash of 64 bits (MurmurHash3's finaliser).
@@ -32,6 +36,12 @@ inline uint64_t mix(uint64_t h) {
     h ^= h >> 33;
     h *= 0xc4ceb9fe1a85ec53ULL;
     return h ^ (h >> 33);
+}
+
+inline PartitionKey PartitionKey::mixed_with(double number) const {
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    return {mix(first ^ mix(bits)), mix(second + mix(bits ^ 0x9e3779b97f4a7c15ULL))};
 }
 
 // The share of one row in the key of a partition that has it above.

@@ -12,6 +12,14 @@
 
 namespace elc {
 
+// Points on a plane are told apart by their coordinates without the one of its longest coefficient (the first of equal
+// ones), which the others and the plane give: so ways to divide them do not depend on the order of the features.
+inline std::vector<int> without_longest(std::vector<int> columns, const std::vector<double>& w) {
+    const auto is_shorter = [](double a, double b) { return std::abs(a) < std::abs(b) - kOnPlane; };
+    columns.erase(columns.begin() + (std::max_element(w.begin(), w.end(), is_shorter) - w.begin()));
+    return columns;
+}
+
 // Gaussian elimination with complete pivoting on the differences from the first point; the columns of the pivots are
 // coordinates of the flat. What is within the tolerance of the span so far counts as in it.
 class FlatCoordinates {
@@ -27,21 +35,23 @@ public:
         return sum;
     }
 
-    // Of the points on[open[i]] of `r` coordinates, which are known to be in a flat of dimension `most`.
-    void find(const ExactPoints& points, const std::vector<int>& on, const std::vector<int>& open, int r, int most) {
+    // Of the points on[open[i]], which the columns `among` tell apart.
+    void find(const ExactPoints& points, const std::vector<int>& on, const std::vector<int>& open,
+              const std::vector<int>& among) {
         n_ = open.size();
         columns_.clear();
+        const int r = static_cast<int>(among.size());
         std::vector<double> rest(n_ * r);  // row by row: what each point has outside of the span so far
         for (size_t i = 0; i < n_; ++i)
             for (int j = 0; j < r; ++j)
-                rest[i * r + j] = points.coordinate(on[open[i]], j) - points.coordinate(on[open[0]], j);
-        while (dimension() < most) {
+                rest[i * r + j] = points.coordinate(on[open[i]], among[j]) - points.coordinate(on[open[0]], among[j]);
+        while (dimension() < r) {
             const size_t largest = std::max_element(rest.begin(), rest.end(),
                                                     [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                                    rest.begin();
             if (std::abs(rest[largest]) <= kOnPlane) break;
             const int column = static_cast<int>(largest % r);
-            columns_.push_back(column);
+            columns_.push_back(among[column]);
             const std::vector<double> pivot(rest.begin() + largest - column, rest.begin() + largest - column + r);
             for (size_t i = 0; i < n_; ++i) {
                 const double factor = rest[i * r + column] / pivot[column];

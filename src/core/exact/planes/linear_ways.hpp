@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "exact/boxes/sink.hpp"
@@ -38,11 +39,12 @@ public:
     LinearWays(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), r_(node.options.r), width_(node.width), side_(node.width), free_(node.width) {}
 
-    // Calls offer(choice, above) for every way whose loss the sink accepts: `above[i]` says whether on[i] is above.
-    // `counts` is the side strictly above the plane. False if the sink asked to end early.
+    // Calls offer(choice, above) for every way to divide the points on a plane with coefficients `w` whose loss the
+    // sink accepts: `above[i]` says whether on[i] is above. `counts` is the side strictly above the plane. False if the
+    // sink asked to end early.
     template <class Offer>
-    bool divide(const ExactPoints& points, const std::vector<int>& on, const double* counts,
-                const MissingBlock& missing, Sink& sink, const Offer& offer) {
+    bool divide(const ExactPoints& points, const std::vector<int>& on, const std::vector<double>& w,
+                const double* counts, const MissingBlock& missing, Sink& sink, const Offer& offer) {
         points_ = &points;
         missing_ = &missing;
         sink_ = &sink;
@@ -50,8 +52,10 @@ public:
         above_.assign(on.size(), 0);
         std::copy(counts, counts + width_, side_.begin());
         std::vector<int> open(on.size());
-        for (size_t i = 0; i < on.size(); ++i) open[i] = static_cast<int>(i);
-        return divide(open, r_ - 1, offer);
+        std::iota(open.begin(), open.end(), 0);
+        std::vector<int> columns(r_);
+        std::iota(columns.begin(), columns.end(), 0);
+        return divide(open, without_longest(columns, w), offer);
     }
 
     const ExactNode& node() const { return node_; }
@@ -85,12 +89,12 @@ private:
         return sink_->accepts(sides_.bound_together(side_.data(), free_.data(), *missing_));
     }
 
-    // The open points are in a flat of dimension `most`.
+    // The open points are told apart by these columns.
     template <class Offer>
-    bool divide(const std::vector<int>& open, int most, const Offer& offer) {
+    bool divide(const std::vector<int>& open, const std::vector<int>& columns, const Offer& offer) {
         if (!may_be_accepted(open)) return true;
         FlatCoordinates flat;
-        if (open.size() > 1) flat.find(*points_, *on_, open, r_, most);
+        if (open.size() > 1) flat.find(*points_, *on_, open, columns);
         const int dimension = flat.dimension();
         if (open.size() <= static_cast<size_t>(dimension) + 1) return divide_independent(open, 0, offer);
         if (dimension == 0) return divide_together(open, offer);
@@ -101,20 +105,22 @@ private:
         return divide_by_flats(open, flat, offer);
     }
 
-    // At every threshold, the points after it above or those before it.
+    // At every threshold, the points after it above or those before it; and all on one side.
     template <class Offer>
     bool divide_line(const std::vector<int>& open, const FlatCoordinates& flat, const Offer& offer) {
         std::vector<int> order(open.size());
         for (size_t i = 0; i < open.size(); ++i) order[i] = static_cast<int>(i);
         const auto value = [&](int i) { return flat.coordinate(i, 0); };
         std::sort(order.begin(), order.end(), [&](int a, int b) { return value(a) < value(b); });
+        offer_division(offer);  // none of them above
         for (int turn = 0; turn < 2; ++turn, std::reverse(order.begin(), order.end())) {
-            offer_division(offer);  // none of them above
             for (size_t q = 0; q + 1 < order.size(); ++q) {
                 put_above(open[order[q]], true);
                 if (std::abs(value(order[q + 1]) - value(order[q])) > kOnPlane) offer_division(offer);
             }
-            for (size_t q = 0; q + 1 < order.size(); ++q) put_above(open[order[q]], false);
+            put_above(open[order.back()], true);
+            if (turn == 0) offer_division(offer);  // all of them
+            for (int i : order) put_above(open[i], false);
         }
         return true;
     }
@@ -148,28 +154,29 @@ private:
         const int d = flat.dimension(), n = static_cast<int>(open.size());
         std::vector<int> chosen(d);
         for (int i = 0; i < d; ++i) chosen[i] = i;
-        std::vector<std::vector<char>> seen;  // the points on each flat with more of them than define it
+        std::vector<std::vector<char>> seen;  // of each flat with more points than define it, those that lie in it
         PlaneMaker<0> maker;
         Plane plane;
         plane.w.resize(d);
         std::vector<double> corners(static_cast<size_t>(d) * d), values(n);
         do {
-            if (is_inside(seen, chosen)) continue;
+            if (are_inside_one(seen, chosen)) continue;
             if (!make_flat(flat, chosen, maker, corners, plane)) continue;
             std::vector<int> on;
-            std::vector<char> is_on(n, 0);
+            std::vector<char> is_on(n, 0), is_inside(n, 0);  // within the tolerance; up to rounding
             for (int i = 0; i < n; ++i) {
                 values[i] = flat.value(i, plane.w.data()) - plane.b;
+                is_inside[i] = std::abs(values[i]) <= kCoplanarByRounding;
                 if (std::abs(values[i]) > kOnPlane) continue;
                 is_on[i] = 1;
                 on.push_back(open[i]);
             }
-            if (static_cast<int>(on.size()) > d) seen.push_back(is_on);
-            if (static_cast<int>(on.size()) == n) continue;  // by the tolerance alone
+            if (std::count(is_inside.begin(), is_inside.end(), 1) > d) seen.push_back(is_inside);
+            const std::vector<int> columns = without_longest(flat.columns(), plane.w);
             for (double orientation : {1.0, -1.0}) {
                 for (int i = 0; i < n; ++i)
                     if (!is_on[i] && values[i] * orientation > 0) put_above(open[i], true);
-                const bool goes_on = divide(on, d - 1, offer);
+                const bool goes_on = divide(on, columns, offer);
                 for (int i = 0; i < n; ++i)
                     if (!is_on[i] && values[i] * orientation > 0) put_above(open[i], false);
                 if (!goes_on) return false;
@@ -179,10 +186,10 @@ private:
         return true;
     }
 
-    static bool is_inside(const std::vector<std::vector<char>>& seen, const std::vector<int>& chosen) {
-        for (const std::vector<char>& is_on : seen) {
+    static bool are_inside_one(const std::vector<std::vector<char>>& seen, const std::vector<int>& chosen) {
+        for (const std::vector<char>& is_inside : seen) {
             bool inside = true;
-            for (size_t i = 0; i < chosen.size() && inside; ++i) inside = is_on[chosen[i]];
+            for (size_t i = 0; i < chosen.size() && inside; ++i) inside = is_inside[chosen[i]];
             if (inside) return true;
         }
         return false;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <set>
 #include <vector>
 
 #include "common/numbers.hpp"
@@ -14,6 +13,7 @@
 #include "exact/boxes/sink.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/partition.hpp"
+#include "exact/planes/divided_planes.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
@@ -41,7 +41,7 @@ public:
     }
 
     // Begins a feature set, or its search in another way: no plane has been divided yet.
-    void forget() { done_.clear(); }
+    void forget() { divided_.clear(); }
 
     // Of the plane tallied last: how many points are on it, and each point's value.
     int n_on() const { return n_on_; }
@@ -71,13 +71,17 @@ public:
         on_points_.clear();
         for (int i = 0; i < points_->list().n; ++i)
             if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
-        if (on_points_.size() > kFewOnPlane && !done_.insert(key_of_points()).second) return true;
+        const bool has_many = on_points_.size() > kFewOnPlane;
+        const PartitionKey tally_key = has_many ? key_of_tally(directions) : PartitionKey();
+        const auto rows_key = [&] { return key_of_rows(found.plane, directions); };
+        if (has_many && divided_.knows(tally_key, rows_key)) return true;
         found.divides_on = found.on_above = true;
-        bool goes_on = true;
+        bool goes_on = true, is_accepted = false;
         for (int i = 0, direction = directions.first; i < directions.n && goes_on; ++i, direction = -direction) {
             sides_.set_direction(direction);
-            goes_on = ways_.divide(*points_, on_points_, above_.data(), missing, sink,
+            goes_on = ways_.divide(*points_, on_points_, found.plane.w, above_.data(), missing, sink,
                                    [&](const SideChoice& choice, const std::vector<char>& above) {
+                                       is_accepted = true;
                                        found.loss = choice.loss;
                                        found.missing_above = choice.missing_above;
                                        found.above_on.clear();
@@ -90,6 +94,7 @@ public:
                                    });
         }
         sides_.set_direction(0);
+        if (has_many) divided_.add(tally_key, is_accepted, rows_key);
         return goes_on;
     }
 
@@ -119,10 +124,22 @@ public:
 private:
     int order() const { return R ? R : node_.options.r; }
 
-    PartitionKey key_of_points() const {
+    // Of the points on the plane and the weights above it: what the losses of their divisions depend on.
+    PartitionKey key_of_tally(const PlaneDirections& directions) const {
         PartitionKey key;
         for (int point : on_points_) key = key + row_key(row_at(point));
-        return key;
+        for (double weight : above_) key = key.mixed_with(weight);
+        return key.mixed_with(directions.first).mixed_with(directions.n);
+    }
+
+    // Of the rows above the plane and of those on it.
+    PartitionKey key_of_rows(const Plane& plane, const PlaneDirections& directions) const {
+        PartitionKey key;
+        for (int i = 0; i < node_.n; ++i) {
+            const int side = plane_side_of(node_, context_.subset->features, plane, order(), i);
+            if (side == kAbove || side == kOn) key = key + row_key(2 * i + (side == kOn));
+        }
+        return key.mixed_with(directions.first).mixed_with(directions.n);
     }
 
     int32_t row_at(int point) const { return context_.subset->points.representative[points_->entry(point)]; }
@@ -204,8 +221,7 @@ private:
     int n_on_ = 0;
     std::vector<double> above_, on_, values_;
     std::vector<int> on_points_;
-    std::set<PartitionKey>
-        done_;  // sets of many points on one plane that have been divided: a plane is in several boxes
+    DividedPlanes divided_;
 };
 
 }  // namespace elc
