@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import tables
 
+from agreement import Case
 from cart_elc import ELCClassifier, ELCRegressor, best_split
 from interrupts import interrupted
 from turned import FAMILIES, draw_turned, turning_complaints
@@ -230,3 +231,12 @@ def test_what_is_found_does_not_depend_on_how_the_table_is_turned(family, r):
         random = np.random.default_rng(seed)
         case = draw_turned(random, family, r)
         assert not list(turning_complaints(random, case)), f"seed {seed}"
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_cells_of_a_large_table_lose_no_split_however_it_is_turned(n_classes):
+    """36,000 rows are enough for cells at two features; turned, they are gathered in others."""
+    random = np.random.default_rng(n_classes)
+    X = random.normal(size=(36_000, 2))
+    y = (X @ [1.0, 0.5] + 3 * random.normal(size=len(X)) > 0) + random.integers(0, n_classes - 1, len(X))
+    assert not list(turning_complaints(random, Case(X, y, None, 2)))

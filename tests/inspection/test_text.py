@@ -225,10 +225,9 @@ def test_a_rounded_number_prints_as_few_digits(value, digits):
 
 def least_to_read(scales, digits, kept):
     """The scales whose rule is shortest, each with its threshold moved as little as keeps the rows."""
-    efforts = {}
-    for number in by_effort(scales, digits):
+    efforts, columns = {}, np.arange(len(scales[0].coefficients), dtype=np.int32)
+    for number in by_effort([scale.rule(columns, digits) for scale in scales]):
         if kept[number]:
-            columns = np.arange(len(scales[number].coefficients), dtype=np.int32)
             shifts = [shift for shift in kept[number] if abs(shift) == min(map(abs, kept[number]))]
             efforts[number] = min(effort(scales[number].rule(columns, digits, shift)) for shift in shifts)
         if 0 in kept[number]:

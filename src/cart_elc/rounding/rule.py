@@ -128,17 +128,20 @@ def whole_rule(features: NDArray[np.int32], weights: FloatArray, threshold: floa
     return replace(turned, at_least=sign > 0)
 
 
-def by_effort(scales: list[ScaledSplit], digits: int) -> list[int]:
-    """Return the scales by how many digits are read, the fewest first; of equal ones, powers of ten come last.
+def by_effort(rules: list[RoundedRule]) -> list[int]:
+    """Return the numbers of a split's rules in its scales, the one with the fewest digits to read first.
 
-    >>> by_effort(ScaledSplit(np.array([0.4, 1.0]), 3.49, True).scales(), digits=2)
+    Of equal ones, powers of ten come last.
+
+    >>> def rules(split, digits):
+    ...     return [scale.rule(np.arange(2, dtype=np.int32), digits) for scale in split.scales()]
+    >>> by_effort(rules(ScaledSplit(np.array([0.4, 1.0]), 3.49, True), digits=2))
     [0, 5, 1, 2, 3, 4]
-    >>> by_effort(ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True).scales(), digits=3)[0]
+    >>> by_effort(rules(ScaledSplit(np.array([0.000136703, 1.0]), 0.152886, True), digits=3))[0]
     5
     """
-    columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
-    efforts = [effort(scale.rule(columns, digits)) for scale in scales] if len(scales) > 1 else [0]
-    return sorted(range(len(scales)), key=lambda i: (efforts[i], 0 < i < len(POWERS_OF_TEN), i))
+    efforts = list(map(effort, rules)) if len(rules) > 1 else [0]
+    return sorted(range(len(rules)), key=lambda i: (efforts[i], 0 < i < len(POWERS_OF_TEN), i))
 
 
 def effort(rule: RoundedRule) -> int:

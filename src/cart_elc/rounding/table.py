@@ -109,9 +109,10 @@ def shortest_that_keeps(scales: list[ScaledSplit], digits: int, above: FloatArra
     ends the search.
     """
     columns = np.arange(len(scales[0].coefficients), dtype=np.int32)
+    rules = [scale.rule(columns, digits) for scale in scales]
     entry, least = MOVES, math.inf
-    for number in by_effort(scales, digits):
-        rule = scales[number].rule(columns, digits)
+    for number in by_effort(rules):
+        rule = rules[number]
         lowest = float(np.min(rule.sums(above), initial=np.inf))
         highest = float(np.max(rule.sums(below), initial=-np.inf))
         offset = offset_between(scales[number], digits, highest, lowest)
@@ -130,7 +131,8 @@ def rule_of_entry(
 ) -> RoundedRule:
     scales = ScaledSplit.of(weights, threshold).scales()
     if entry == SURE:
-        return scales[by_effort(scales, digits)[0]].rule(features, digits)
+        rules = [scale.rule(features, digits) for scale in scales]
+        return rules[by_effort(rules)[0]]
     number, shifted = divmod(entry + SCALE // 2, SCALE)
     return scales[number].rule(features, digits, shifted - SCALE // 2)
 
