@@ -263,7 +263,7 @@ class ELCSplitter:
         if self.planes == "any":
             split, side = oriented(node, split, side, self.missing)
         complete = side != UNKNOWN
-        points = node.X[node.rows][:, split.features]
+        points = split.points(node.X, node.rows)
         half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
         placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
         if node.constraints is not None and node.constraints.signs is not None:
