@@ -54,12 +54,13 @@ public:
     // Offers the divisions with what is above the plane (`turned` is false) or with what is below it.
     template <class Offer>
     bool run(bool turned, const Offer& offer) {
-        set_base(turned);
+        turned_ = turned;
+        set_base();
         node_.options.must_beat = ways_.sink().ceiling() + 2 * kTie;
         switch (node_.options.r) {
-            case 2: return search<2>(turned, offer);
-            case 3: return search<3>(turned, offer);
-            default: return search<0>(turned, offer);
+            case 2: return search<2>(offer);
+            case 3: return search<3>(offer);
+            default: return search<0>(offer);
         }
     }
 
@@ -72,7 +73,12 @@ private:
         node_.set_classes(whole.k);
         node_.options = whole.options;
         node_.options.r = node_.m;
-        node_.options.min_rows = 1;  // asked of the whole split
+        node_.n_of_whole = whole.n_of_whole;
+        node_.options.min_rows = 1;
+        if (whole.counts_rows()) {
+            node_.options.min_rows = whole.options.min_rows;
+            node_.rows_above = [this](const FoundSplit& found) { return count_rows_above(found); };
+        }
         node_.totals = whole.totals;
         node_.total = whole.total;
         node_.min_weight = whole.min_weight;
@@ -135,10 +141,10 @@ private:
         subset_->points.missing = ways_.missing();
     }
 
-    void set_base(bool turned) {
+    void set_base() {
         Points& points = subset_->points;
         points.base = ways_.above();
-        if (!turned) return;
+        if (!turned_) return;
         std::vector<double> open(node_.width, 0.0);
         for (int i = 0; i < node_.n; ++i) node_.add_to_side(open.data(), i);
         for (int c = 0; c < node_.width; ++c)
@@ -146,31 +152,41 @@ private:
     }
 
     template <int R, class Offer>
-    bool search(bool turned, const Offer& offer) {
+    bool search(const Offer& offer) {
         const auto key = [this](const FoundSplit& found) { return key_of(partition(node_, subset_->features, found)); };
         Incumbent incumbent(true, node_.options.must_beat, key);
         IncumbentView view(incumbent);
         FlatControl<R> control(ways_.sink());
         SubsetSearch<R, Criterion>(node_, criterion_).search(subset_, view, control);
-        for (const Ties::Tie& tie : incumbent.ties().all()) offer_tie(tie.found, turned, offer);
+        for (const Ties::Tie& tie : incumbent.ties().all())
+            with_division(tie.found, [&] { ways_.offer_division(offer); });
         return !control.stopped();
     }
 
-    template <class Offer>
-    void offer_tie(const FoundSplit& found, bool turned, const Offer& offer) {
+    // Divides the points on the plane as a split of the node does while `use` is called.
+    template <class Use>
+    void with_division(const FoundSplit& found, const Use& use) {
         const std::vector<int8_t> side = partition(node_, subset_->features, found);
         std::vector<char> is_above(open_.size(), 0);
-        for (int i = 0; i < node_.n; ++i) is_above[point_[i]] = (side[i] == static_cast<int8_t>(Side::left)) != turned;
+        for (int i = 0; i < node_.n; ++i) is_above[point_[i]] = (side[i] == static_cast<int8_t>(Side::left)) != turned_;
         for (size_t i = 0; i < open_.size(); ++i)
             if (is_above[i]) ways_.put_above(open_[i], true);
-        ways_.offer_division(offer);
+        use();
         for (size_t i = 0; i < open_.size(); ++i)
             if (is_above[i]) ways_.put_above(open_[i], false);
+    }
+
+    // The whole problem's complete rows above a split of the node.
+    double count_rows_above(const FoundSplit& found) {
+        double rows = 0;
+        with_division(found, [&] { rows = ways_.rows_above(); });
+        return turned_ ? node_.n_of_whole - ways_.missing().rows - rows : rows;
     }
 
     LinearWays<Criterion>& ways_;
     const std::vector<int>& open_;
     Criterion criterion_;  // of the whole problem, in the node's own bins
+    bool turned_ = false;  // what is below the plane is above the node's splits
     ExactNode node_;
     std::vector<int> point_;  // of each row
     std::shared_ptr<SubsetPoints> subset_ = std::make_shared<SubsetPoints>();
@@ -180,11 +196,7 @@ template <class Criterion, class Offer>
 bool search_flat(LinearWays<Criterion>& ways, const std::vector<int>& open, const FlatCoordinates& flat,
                  const Offer& offer) {
     FlatSearch<Criterion> search(ways, open, flat);
-    // All of them on one side: no plane of theirs says so.
-    ways.offer_division(offer);
-    for (int position : open) ways.put_above(position, true);
-    ways.offer_division(offer);
-    for (int position : open) ways.put_above(position, false);
+    ways.offer_together(open, offer);  // no plane of theirs says so
     return search.run(false, offer) && search.run(true, offer);
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "exact/node/monotone.hpp"
 
 namespace elc {
+
+struct FoundSplit;
 
 enum class MissingMode { learn, right };
 
@@ -76,6 +79,11 @@ struct ExactNode {
     bool unit_weights = true;  // all weights are 1: weight counts rows
     bool has_numbers = false;  // for labels
 
+    // Where this node is a part of another one (flat_search.hpp): that one's rows, and how many of them a split of this
+    // node has above it; the latter only where they must be counted.
+    int n_of_whole = 0;
+    std::function<double(const FoundSplit&)> rows_above;
+
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }
     const uint16_t* quantiles(int j) const { return quantile.data() + static_cast<size_t>(j) * n; }
@@ -86,7 +94,7 @@ struct ExactNode {
         return with_bits;
     }
     // Whether rows must be counted apart from weight.
-    bool counts_rows() const { return options.min_rows > 1 && !unit_weights; }
+    bool counts_rows() const { return options.min_rows > 1 && (!unit_weights || rows_above); }
     // Whether sums of weights are exact in single precision.
     bool narrow() const { return total < (1 << 24) && !has_numbers; }
     double weight_of(const double* side) const {

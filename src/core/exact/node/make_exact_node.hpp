@@ -73,7 +73,7 @@ inline std::vector<RowKey> sorted_order(const RowView& view, const Labels& label
 }
 
 inline void make_room(ExactNode& node, const RowView& view, const Labels& labels) {
-    node.n = static_cast<int>(view.n_rows);
+    node.n = node.n_of_whole = static_cast<int>(view.n_rows);
     node.m = static_cast<int>(view.n_features);
     node.has_numbers = view.numbers != nullptr;
     node.set_classes(labels.k);

@@ -12,11 +12,16 @@
 
 namespace elc {
 
-// Points on a plane are told apart by their coordinates without the one of its longest coefficient (the first of equal
-// ones), which the others and the plane give: so ways to divide them do not depend on the order of the features.
-inline std::vector<int> without_longest(std::vector<int> columns, const std::vector<double>& w) {
+// The longest coefficient of a plane, the first of equal ones.
+inline int longest_of(const std::vector<double>& w) {
     const auto is_shorter = [](double a, double b) { return std::abs(a) < std::abs(b) - kOnPlane; };
-    columns.erase(columns.begin() + (std::max_element(w.begin(), w.end(), is_shorter) - w.begin()));
+    return static_cast<int>(std::max_element(w.begin(), w.end(), is_shorter) - w.begin());
+}
+
+// Points on a plane are told apart by their coordinates without the one of its longest coefficient, which the others
+// and the plane give: so ways to divide them do not depend on the order of the features.
+inline std::vector<int> without_longest(std::vector<int> columns, const std::vector<double>& w) {
+    columns.erase(columns.begin() + longest_of(w));
     return columns;
 }
 

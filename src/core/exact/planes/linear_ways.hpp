@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -36,6 +37,8 @@ bool search_flat(LinearWays<Criterion>& ways, const std::vector<int>& open, cons
 template <class Criterion>
 class LinearWays {
 public:
+    using RowsAbove = std::function<double(const std::vector<char>&)>;
+
     LinearWays(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), r_(node.options.r), width_(node.width), side_(node.width), free_(node.width) {}
 
@@ -44,8 +47,10 @@ public:
     // sink asked to end early.
     template <class Offer>
     bool divide(const ExactPoints& points, const std::vector<int>& on, const std::vector<double>& w,
-                const double* counts, const MissingBlock& missing, Sink& sink, const Offer& offer) {
+                const double* counts, const MissingBlock& missing, Sink& sink, const RowsAbove& rows_above,
+                const Offer& offer) {
         points_ = &points;
+        rows_above_ = rows_above;
         missing_ = &missing;
         sink_ = &sink;
         on_ = &on;
@@ -73,6 +78,18 @@ public:
         for (int c = 0; c < width_; ++c) side_[c] += is_above ? weight(position, c) : -weight(position, c);
     }
 
+    // The rows of the whole problem above the division as it stands.
+    double rows_above() const { return rows_above_(above_); }
+
+    // All of the open points on one side, and on the other.
+    template <class Offer>
+    void offer_together(const std::vector<int>& open, const Offer& offer) {
+        offer_division(offer);
+        for (int position : open) put_above(position, true);
+        offer_division(offer);
+        for (int position : open) put_above(position, false);
+    }
+
     // Offers the division as it stands, if it is accepted.
     template <class Offer>
     void offer_division(const Offer& offer) {
@@ -97,7 +114,10 @@ private:
         if (open.size() > 1) flat.find(*points_, *on_, open, columns);
         const int dimension = flat.dimension();
         if (open.size() <= static_cast<size_t>(dimension) + 1) return divide_independent(open, 0, offer);
-        if (dimension == 0) return divide_together(open, offer);
+        if (dimension == 0) {
+            offer_together(open, offer);
+            return true;
+        }
         if (dimension == 1) return divide_line(open, flat, offer);
         // A search keeps the best divisions alone, which constraints on their direction may forbid.
         const bool searches = open.size() > kFewOnPlane && !node_.options.monotone.is_set();
@@ -139,16 +159,7 @@ private:
         return true;
     }
 
-    template <class Offer>
-    bool divide_together(const std::vector<int>& open, const Offer& offer) {
-        divide_independent({}, 0, offer);
-        for (int position : open) put_above(position, true);
-        divide_independent({}, 0, offer);
-        for (int position : open) put_above(position, false);
-        return true;
-    }
-
-    // By every flat through `dimension` independent ones of the open points, in both orientations.
+    // By every flat through `dimension` independent ones of the open points, in both orientations; and all on one side.
     template <class Offer>
     bool divide_by_flats(const std::vector<int>& open, const FlatCoordinates& flat, const Offer& offer) {
         const int d = flat.dimension(), n = static_cast<int>(open.size());
@@ -159,6 +170,7 @@ private:
         Plane plane;
         plane.w.resize(d);
         std::vector<double> corners(static_cast<size_t>(d) * d), values(n);
+        offer_together(open, offer);
         do {
             if (are_inside_one(seen, chosen)) continue;
             if (!make_flat(flat, chosen, maker, corners, plane)) continue;
@@ -224,6 +236,7 @@ private:
     const std::vector<int>* on_ = nullptr;
     Sink* sink_ = nullptr;
     int64_t n_flats_ = 0;
+    RowsAbove rows_above_;
     std::vector<char> above_;          // by position among the points on the plane
     std::vector<double> side_, free_;  // what is above, and the open points
 };

@@ -15,6 +15,7 @@
 #include "exact/partition.hpp"
 #include "exact/planes/divided_planes.hpp"
 #include "exact/planes/exact_points.hpp"
+#include "exact/planes/flat_coordinates.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
 #include "exact/widest_tie.hpp"
@@ -26,7 +27,7 @@ class PlaneScoring {
 public:
     PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.width)), ways_(node, sides),
-          above_(node.width), on_(node.width) {}
+          above_(node.width), on_(node.width), none_(node.width, 0.0) {}
 
     void look_at(const ExactPoints& points, const BoxContext<R>& context) {
         points_ = &points;
@@ -72,26 +73,27 @@ public:
         for (int i = 0; i < points_->list().n; ++i)
             if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
         const bool has_many = on_points_.size() > kFewOnPlane;
-        const PartitionKey tally_key = has_many ? key_of_tally(directions) : PartitionKey();
-        const auto rows_key = [&] { return key_of_rows(found.plane, directions); };
+        const PartitionKey tally_key = has_many ? key_of_tally(found.plane, directions) : PartitionKey();
+        const auto rows_key = [&] {
+            return mixed(key_of_sides(node_, context_.subset->features, found.plane), found.plane, directions);
+        };
+        const auto rows_above = [&](const std::vector<char>& above) {
+            put_above(above, found);
+            return count_rows_above(found);
+        };
         if (has_many && divided_.knows(tally_key, rows_key)) return true;
         found.divides_on = found.on_above = true;
         bool goes_on = true, is_accepted = false;
         for (int i = 0, direction = directions.first; i < directions.n && goes_on; ++i, direction = -direction) {
             sides_.set_direction(direction);
-            goes_on = ways_.divide(*points_, on_points_, found.plane.w, above_.data(), missing, sink,
-                                   [&](const SideChoice& choice, const std::vector<char>& above) {
-                                       is_accepted = true;
-                                       found.loss = choice.loss;
-                                       found.missing_above = choice.missing_above;
-                                       found.above_on.clear();
-                                       for (size_t q = 0; q < above.size(); ++q)
-                                           if (above[q]) found.above_on.push_back(row_at(on_points_[q]));
-                                       const bool in_doubt =
-                                           directions.in_doubt || (direction != 0 && !missing.empty());
-                                       if (in_doubt && !has_admissible_plane(found, direction)) return;
-                                       if (has_rows_enough(found)) sink.take(found);
-                                   });
+            const auto take = [&](const SideChoice& choice, const std::vector<char>& above) {
+                is_accepted = true;
+                put_above(above, found);
+                if (!set_sides(found, choice, sink)) return;
+                const bool in_doubt = directions.in_doubt || (direction != 0 && !missing.empty());
+                if (!in_doubt || has_admissible_plane(found, direction)) sink.take(found);
+            };
+            goes_on = ways_.divide(*points_, on_points_, found.plane.w, above_.data(), missing, sink, rows_above, take);
         }
         sides_.set_direction(0);
         if (has_many) divided_.add(tally_key, is_accepted, rows_key);
@@ -125,29 +127,45 @@ private:
     int order() const { return R ? R : node_.options.r; }
 
     // Of the points on the plane and the weights above it: what the losses of their divisions depend on.
-    PartitionKey key_of_tally(const PlaneDirections& directions) const {
+    PartitionKey key_of_tally(const Plane& plane, const PlaneDirections& directions) const {
         PartitionKey key;
         for (int point : on_points_) key = key + row_key(row_at(point));
         for (double weight : above_) key = key.mixed_with(weight);
-        return key.mixed_with(directions.first).mixed_with(directions.n);
+        return mixed(key, plane, directions);
     }
 
-    // Of the rows above the plane and of those on it.
-    PartitionKey key_of_rows(const Plane& plane, const PlaneDirections& directions) const {
-        PartitionKey key;
-        for (int i = 0; i < node_.n; ++i) {
-            const int side = plane_side_of(node_, context_.subset->features, plane, order(), i);
-            if (side == kAbove || side == kOn) key = key + row_key(2 * i + (side == kOn));
-        }
-        return key.mixed_with(directions.first).mixed_with(directions.n);
+    // What else decides which divisions there are.
+    static PartitionKey mixed(const PartitionKey& key, const Plane& plane, const PlaneDirections& directions) {
+        return key.mixed_with(directions.first).mixed_with(directions.n).mixed_with(longest_of(plane.w));
     }
 
     int32_t row_at(int point) const { return context_.subset->points.representative[points_->entry(point)]; }
 
-    // The limit on rows, for the few splits that are good enough without it.
-    bool has_rows_enough(const FoundSplit& found) const {
-        if (!node_.counts_rows()) return true;
-        return has_enough_rows(node_, found, partition(node_, context_.subset->features, found));
+    // Puts those points on the plane above it.
+    void put_above(const std::vector<char>& above, FoundSplit& found) const {
+        found.above_on.clear();
+        for (size_t q = 0; q < above.size(); ++q)
+            if (above[q]) found.above_on.push_back(row_at(on_points_[q]));
+    }
+
+    // Sets the loss and the side of missing values as chosen or, where there is a limit on rows, within that: it is
+    // looked at for the few divisions that are good enough without it. False if none is left.
+    bool set_sides(FoundSplit& found, SideChoice choice, Sink& sink) {
+        if (node_.counts_rows()) {
+            const PlaneTally tally{ways_.above().data(), none_.data(), count_rows_above(found), 0, true};
+            choice = sides_.best_missing_side(tally, context_.subset->points.missing);
+            if (!(choice.loss < kInfinity) || !sink.accepts(choice.loss)) return false;
+        }
+        found.loss = choice.loss;
+        found.missing_above = choice.missing_above;
+        return true;
+    }
+
+    // The complete rows above a split that divides those on its plane.
+    double count_rows_above(const FoundSplit& found) const {
+        if (node_.rows_above) return node_.rows_above(found);
+        const std::vector<int8_t> side = partition(node_, context_.subset->features, found);
+        return static_cast<double>(std::count(side.begin(), side.end(), static_cast<int8_t>(Side::left)));
     }
 
     // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where
@@ -219,7 +237,7 @@ private:
     BoxContext<R> context_;
     MarginFinder margin_;
     int n_on_ = 0;
-    std::vector<double> above_, on_, values_;
+    std::vector<double> above_, on_, none_, values_;
     std::vector<int> on_points_;
     DividedPlanes divided_;
 };

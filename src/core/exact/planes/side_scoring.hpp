@@ -129,7 +129,7 @@ private:
         const double other = node_.total - weight;
         if (weight <= 0 || other <= 0 || weight < node_.min_weight || other < node_.min_weight) return;
         const bool counted = rows == rows;
-        if (counted && (rows < node_.options.min_rows || node_.n - rows < node_.options.min_rows)) return;
+        if (counted && (rows < node_.options.min_rows || node_.n_of_whole - rows < node_.options.min_rows)) return;
         if (node_.options.monotone.is_set() && !keeps_order(weight)) return;
         const double loss = criterion_.loss(side_.data());
         if (loss < best.loss) best = {loss, on_above, missing_above};
