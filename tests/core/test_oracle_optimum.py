@@ -158,3 +158,11 @@ def test_the_oracle_proves_nothing_false_beside_a_selection_of_tiny_extent() -> 
     table = oracle.make_table(np.array(X), np.array([0, 1, 0, 0, 0, 0, 1]), 3)
     for planes in ("any", "through"):
         assert oracle.best(table, oracle.Problem(planes=planes)).score == 0.0
+
+
+def test_numbers_that_differ_by_little_are_not_ties() -> None:
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
+    for size in (1.0, 1e-8):
+        table = oracle.make_table(X, 0.5 + size * np.array([0.0, 9.0, 10.0]), 1)
+        optimum = oracle.optimum(table, oracle.Problem("squared_error"))
+        assert [split.features for split in optimum.tied] == [(0,)], f"numbers of size {size}"

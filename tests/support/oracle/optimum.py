@@ -9,6 +9,7 @@ import numpy as np
 from oracle.answer import Answer, band_of, best, candidate_scores, candidates
 from oracle.linear import Partitions
 from oracle.problem import Problem
+from oracle.scores import score_partition
 from oracle.sides import Bools
 from oracle.table import Table
 
@@ -98,7 +99,14 @@ def _tied(table: Table, problem: Problem, partitions: Partitions, score: float) 
     found = []
     for left, sure in candidates(partitions, problem):
         scores = candidate_scores(table, problem, len(partitions.features), left)
-        for k in np.flatnonzero(np.abs(scores - score) <= SAME_SCORE * max(1.0, abs(score))):
+        for k in np.flatnonzero(np.abs(scores - score) <= SAME_SCORE * _scale(table, problem, score)):
             width, wide_enough = band_of(table, partitions, left[k])
             found.append(TiedSplit(partitions.features, left[k], width, bool(sure[k]) and wide_enough))
     return found
+
+
+def _scale(table: Table, problem: Problem, score: float) -> float:
+    """The size of scores, by which ties are judged: numbers may differ by little, and their squares by less."""
+    if problem.criterion != "squared_error":
+        return max(1.0, abs(score))
+    return score_partition(problem.criterion, table.y, table.weights, np.zeros(len(table.y), dtype=bool))
