@@ -12,6 +12,7 @@ from cart_elc.targets import Classes, Number
 from cart_elc.tree.importances import feature_importances
 from drawn_features import DrawnFeatures, drawn_features
 from planted import FINE, draw_planted
+from turned import FAMILIES, draw_turned
 
 ROUNDED = ("impurity", "score", "bound", "n_candidates", "value", "weighted_n_node_samples")
 """Columns that logarithms and the order of summation may change in the last digits."""
@@ -117,8 +118,24 @@ def test_what_float64_cannot_express_is_not_proven_in_either_loop():
 @pytest.mark.parametrize("seed", range(40))
 def test_nearly_degenerate_tables_give_the_same_tree(seed):
     case, _ = draw_planted(np.random.default_rng([2117, seed]), FINE)
-    for target, criterion in ((Classes(case.y, 2), "gini"), (Number(case.y.astype(float)), "squared_error")):
-        splitter = ELCSplitter(case.r, criterion)
+    check_case(case)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_tables_whose_best_split_float64_cannot_express_give_the_same_tree(family):
+    """Rows within tolerances of each other: splits with fewer features, and with more, are then compared."""
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        check_case(draw_turned(random, family, int(random.integers(2, 4))))
+
+
+def check_case(case):
+    for target, criterion in (
+        (Classes(case.y, 2), "gini"),
+        (Classes(case.y, 2), "mdl"),
+        (Number(case.y.astype(float)), "squared_error"),
+    ):
+        splitter = ELCSplitter(case.r, criterion, price=0.1)
         grown, reference = grown_both_ways(case.X, target, splitter, np.ones(len(case.X)), Stopping(), None, 0)
         assert_same(grown.tree, reference)
 

@@ -169,7 +169,7 @@ class ELCSplitter:
         """Search planes on at most ``r`` features, and more than ``above``.
 
         They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
-        found, splits with more features are searched, too.
+        found, those with fewer and with more features are searched apart: what it can express may be better among them.
         """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
@@ -182,11 +182,14 @@ class ELCSplitter:
         size = len(split.features)
         split, expressed = self._place(node, split, answer["side"])
         split = replace(split, seconds=time.monotonic() - start)
-        if expressed or self.planes != "any" or size == r:
+        if expressed or self.planes != "any":
             return split
-        later = replace(node, seconds=max(0.0, node.seconds - split.seconds))
-        larger = replace(self._search(later, smallest, r=r, above=size), n_candidates=0)
-        return best_of([split, larger], self._scale(node))
+        splits = [split]
+        for most, fewest in ((size - 1, above), (r, size)):
+            if most > fewest:
+                later = replace(node, seconds=max(0.0, node.seconds - (time.monotonic() - start)))
+                splits.append(replace(self._search(later, smallest, r=most, above=fewest), n_candidates=0))
+        return best_of(splits, self._scale(node))
 
     def _question(self, node: Node, r: int, prices: tuple[float, ...], must_beat: float) -> Question:
         """What the compiled search is asked, losses per unit of weight."""

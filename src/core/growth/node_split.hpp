@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "criteria/dispatch.hpp"
@@ -14,6 +14,7 @@
 #include "exact/partition.hpp"
 #include "exact/search.hpp"
 #include "growth/growth_options.hpp"
+#include "growth/node_table.hpp"
 #include "growth/placed_split.hpp"
 #include "growth/placement.hpp"
 #include "growth/statistics.hpp"
@@ -30,9 +31,9 @@ public:
 
     // The best split on the given features, ascending. `interrupted` is set where the search was ended.
     void find(const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
-        gather(node, features);
+        own_.gather(table_, node, features);
         ask(node, static_cast<int>(features.size()));
-        find_above(0, node, features, split);
+        find_between(0, search_.r, node, features, split);
     }
 
     // Of each of the node's rows, whether it goes left under the split found last.
@@ -41,13 +42,16 @@ public:
     bool interrupted = false;
 
 private:
-    // The best split on more than so many features. Where double cannot express the one that was found, those with more
-    // features are searched, too.
-    void find_above(int above, const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
+    // The best split on more than `above` features, and at most `most`. Where double cannot express the one that was
+    // found, those with fewer and with more features are searched apart.
+    void find_between(int above, int most, const NodeRows& node, const std::vector<int32_t>& features,
+                      PlacedSplit& split) {
         split = PlacedSplit();
-        if (above > 0) search_.prices.resize(search_.r, 0.0);
+        search_.r = most;
+        search_.prices = prices_;
+        if (above > 0 && prices_.empty()) search_.prices.resize(most, 0.0);
         std::fill_n(search_.prices.begin(), above, kInfinity);
-        exact_ = make_exact_node(view_, search_);
+        exact_ = make_exact_node(own_.view(), search_);
         const SearchAnswer answer = search(exact_, keep_searching_);
         interrupted = interrupted || answer.interrupted;
         if (answer.interrupted || !answer.has_split()) return;
@@ -60,48 +64,32 @@ private:
         take_weights(answer, split);
         name_sides(node, split);
         const int size = static_cast<int>(split.features.size());
-        if (place(node, answer, split) || size == search_.r) return;
-        const PlacedSplit smaller = split;
-        const std::vector<char> left = left_;
-        find_above(size, node, features, split);
-        const double sign = options_.has_price || options_.is_gain ? -1.0 : 1.0;
-        if (keep_better(smaller, split, sign, labels_.impurity(node.value))) left_ = left;
-    }
-
-    // The node as a table of its own that has only these features.
-    void gather(const NodeRows& node, const std::vector<int32_t>& features) {
-        const size_t n = static_cast<size_t>(node.n), m = features.size();
-        x_.resize(n * m);
-        if (place_.size() < n) {
-            place_.resize(n);
-            std::iota(place_.begin(), place_.end(), int64_t{0});
+        if (place(node, answer, split)) return;
+        for (const auto& [fewer, largest] : {std::pair{above, size - 1}, std::pair{size, most}}) {
+            if (largest <= fewer) continue;
+            PlacedSplit other;
+            const std::vector<char> left = left_;
+            find_between(fewer, largest, node, features, other);
+            other.n_candidates = split.n_candidates;
+            if (!take_better(other, split, sign(), labels_.impurity(node.value))) left_ = left;
         }
-        y_.resize(table_.numbers ? 0 : n);
-        numbers_.resize(table_.numbers ? n : 0);
-        for (size_t i = 0; i < n; ++i) {
-            const double* from = table_.x + node.rows[i] * table_.n_features;
-            for (size_t j = 0; j < m; ++j) x_[i * m + j] = from[features[j]];
-            if (table_.numbers) numbers_[i] = table_.numbers[node.rows[i]];
-            else y_[i] = table_.y[node.rows[i]];
-        }
-        view_ = {x_.data(),        y_.data(),
-                 place_.data(),    node.weights,
-                 node.n,           static_cast<int64_t>(m),
-                 table_.n_classes, table_.numbers ? numbers_.data() : nullptr};
     }
 
     // Puts the node's own prices into the options of the search.
     void ask(const NodeRows& node, int m) {
         search_.r = std::min(options_.search.r, m);
         search_.min_weight = options_.search.min_weight;
-        search_.prices.clear();
+        prices_.clear();
         search_.must_beat = kInfinity;
         search_.bits_of = options_.has_price && labels_.are_numbers() ? node.weight : 0.0;
         if (!options_.has_price) return;
         for (int size = 1; size <= search_.r; ++size)
-            search_.prices.push_back(options_.price * bits_to_name(node.weight, m, size) / node.weight);
+            prices_.push_back(options_.price * bits_to_name(node.weight, m, size) / node.weight);
         search_.must_beat = -(options_.price * options_.min_saving * labels_.n_fitted(node.value)) / node.weight;
     }
+
+    // Scores times this are losses.
+    double sign() const { return options_.has_price || options_.is_gain ? -1.0 : 1.0; }
 
     // The criterion's own units.
     double score_of(const NodeRows& node, double loss) const {
@@ -174,7 +162,7 @@ private:
 
     // In the middle of the widest margin, as prediction evaluates it; whether double expresses the partition.
     bool place(const NodeRows& node, const SearchAnswer& answer, PlacedSplit& split) {
-        const size_t m = static_cast<size_t>(view_.n_features), d = answer.features.size();
+        const size_t m = static_cast<size_t>(own_.view().n_features), d = answer.features.size();
         points_.d = d;
         points_.x.clear();
         points_.left.clear();
@@ -182,7 +170,7 @@ private:
         for (int64_t i = 0; i < node.n; ++i) {
             const bool complete = side_[i] != static_cast<int8_t>(Side::unknown);
             for (size_t j = 0; j < d; ++j) {
-                const double x = x_[i * m + answer.features[j]];
+                const double x = own_.view().x[i * m + answer.features[j]];
                 low[j] = std::min(low[j], x);  // a missing value changes neither
                 high[j] = std::max(high[j], x);
                 if (complete) points_.x.push_back(x);
@@ -234,9 +222,8 @@ private:
     const KeepSearching& keep_searching_;
     Options search_;
     ExactNode exact_;
-    RowView view_{};
-    std::vector<double> x_, numbers_;
-    std::vector<int64_t> place_, y_;
+    NodeTable own_;
+    std::vector<double> prices_;
     std::vector<int8_t> side_;
     std::vector<char> left_;
     std::vector<int64_t> rows_[2];

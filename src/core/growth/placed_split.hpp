@@ -33,20 +33,20 @@ struct PlacedSplit {
     }
 };
 
-// Leaves in `split` the better of it and a smaller one that was searched for apart, with the certificate of both;
-// whether that is the smaller. Scores times `sign` are losses, and `scale` is the size by which rounding is judged.
-inline bool keep_better(const PlacedSplit& smaller, PlacedSplit& split, double sign, double scale) {
-    const double of_smaller = smaller.found() ? sign * smaller.score : kInfinity;
-    const double of_larger = split.found() ? sign * split.score : kInfinity;
-    const double least = std::min(of_smaller, of_larger);
-    if (least == kInfinity) return false;
+// Leaves in `split` the better of it and another one that was searched for apart, with the certificate of both; of
+// equally good ones that with fewer features. Whether the other was taken. Scores times `sign` are losses, and `scale`
+// is the size by which rounding is judged.
+inline bool take_better(const PlacedSplit& other, PlacedSplit& split, double sign, double scale) {
+    if (!other.found()) return false;
+    const double own = sign * split.score, least = std::min(own, sign * other.score);
     const double slack = kTie * std::max(scale, std::abs(least));
-    const double open = sign * smaller.bound, bound = split.found() ? std::min(open, sign * split.bound) : open;
-    const bool proven = bound >= least - slack, is_smaller = of_smaller <= least + slack;
-    if (is_smaller) split = smaller;
-    split.proven = proven;
-    split.bound = proven ? split.score : sign * bound;
-    return is_smaller;
+    const double bound = sign * (sign > 0 ? std::min(split.bound, other.bound) : std::max(split.bound, other.bound));
+    const bool is_smaller = other.features.size() < split.features.size();
+    const bool is_other = own > least + slack || (is_smaller && sign * other.score <= least + slack);
+    if (is_other) split = other;
+    split.proven = bound >= least - slack;
+    split.bound = split.proven ? split.score : sign * bound;
+    return is_other;
 }
 
 }  // namespace elc
