@@ -43,6 +43,7 @@ lint: $(VENV)/.dev
 
 # The kernel's tests on an extension that GCC or Clang checks as it runs: memory and undefined behaviour, then threads.
 # The package is a copy beside that extension; -S keeps the editable install, which would take its place, out of the way.
+# NumPy's BLAS has one thread: it is not compiled for these checks, and its own threads would be reported.
 sanitize: $(SANITIZERS:%=sanitize-%)
 
 $(SANITIZERS:%=sanitize-%): sanitize-%: $(VENV)/.test
@@ -53,7 +54,7 @@ $(SANITIZERS:%=sanitize-%): sanitize-%: $(VENV)/.test
 	rm -rf build/sanitize/$*/package && mkdir build/sanitize/$*/package
 	cp -r src/cart_elc build/sanitize/$*/package && cp build/sanitize/$*/_core*.so build/sanitize/$*/package/cart_elc
 	LD_PRELOAD="$$($${CXX:-c++} -print-file-name=lib$(RUNTIME_$*).so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 \
+	  ASAN_OPTIONS=detect_leaks=0 OPENBLAS_NUM_THREADS=1 \
 	  PYTHONPATH=build/sanitize/$*/package:$$($(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))") \
 	  setarch -R $(BIN)/python -S -m pytest -p no:cacheprovider -q tests/core
 
