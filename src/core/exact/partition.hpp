@@ -58,15 +58,6 @@ inline PartitionKey key_of(const std::vector<int8_t>& side) {
     return partition_key(left, all);
 }
 
-// Whether both sides have the rows that they must have.
-inline bool has_enough_rows(const ExactNode& node, const FoundSplit& found, const std::vector<int8_t>& side) {
-    double rows[3] = {};  // by side
-    for (int8_t s : side) rows[s] += 1;
-    const bool missing_left = found.missing_above == found.on_above;
-    rows[missing_left] += rows[static_cast<int>(Side::unknown)];
-    return rows[0] >= node.options.min_rows && rows[1] >= node.options.min_rows;
-}
-
 // Whether rows with missing values go left; where none were seen, the heavier side (left on a tie).
 inline bool missing_goes_left(const ExactNode& node, const FoundSplit& found, const std::vector<int8_t>& side) {
     double weight[3] = {};  // by side

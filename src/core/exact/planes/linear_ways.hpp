@@ -132,15 +132,13 @@ private:
         for (size_t i = 0; i < open.size(); ++i) order[i] = static_cast<int>(i);
         const auto value = [&](int i) { return flat.coordinate(i, 0); };
         std::sort(order.begin(), order.end(), [&](int a, int b) { return value(a) < value(b); });
-        offer_division(offer);  // none of them above
+        offer_together(open, offer);
         for (int turn = 0; turn < 2; ++turn, std::reverse(order.begin(), order.end())) {
             for (size_t q = 0; q + 1 < order.size(); ++q) {
                 put_above(open[order[q]], true);
                 if (std::abs(value(order[q + 1]) - value(order[q])) > kOnPlane) offer_division(offer);
             }
-            put_above(open[order.back()], true);
-            if (turn == 0) offer_division(offer);  // all of them
-            for (int i : order) put_above(open[i], false);
+            for (size_t q = 0; q + 1 < order.size(); ++q) put_above(open[order[q]], false);
         }
         return true;
     }
