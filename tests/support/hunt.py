@@ -2,9 +2,10 @@
 
 Run as a program: ``python tests/support/hunt.py --minutes 60 --seed 1``. Tables are drawn by NumPy, without Hypothesis'
 overhead, from the families of `nasty_tables`, with r = 1..4 and every set of candidates, criterion and missing mode;
-every fourth is a nearly degenerate one with a planted split (`planted`), and every tenth is searched in several
-orientations (`turned`). Labels are classes or, every other time, numbers. A table that fails is shrunk, printed with
-its seed so that it can be pasted into a test, and the hunt goes on; the exit status is the number of failures.
+every fourth is a nearly degenerate one with a planted split (`planted`), every tenth is searched in several
+orientations (`turned`), and every twentieth has many rows within tolerances of each other (`crowded`). Labels are
+classes or, every other time, numbers. A table that fails is shrunk, printed with its seed so that it can be pasted into
+a test, and the hunt goes on; the exit status is the number of failures.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import numpy as np
 
 import oracle
 from agreement import Case, complaints, growth_complaints, permutation_complaints
+from crowded import FAMILIES as CROWDED
+from crowded import draw_crowded, missed_splits
 from nasty_tables import LARGE, SMALL, Random, draw, with_numbers
 from planted import FINE, SETTLED, draw_planted
 from turned import FAMILIES, draw_turned, turning_complaints
@@ -93,14 +96,21 @@ def hunt(seconds: float, seed: int) -> int:
     number = 0
     while time.monotonic() < end:
         random = np.random.default_rng([seed, number])
-        track = _hunt_turned if number % 10 == 9 else _hunt_planted if number % 4 == 3 else _hunt_nasty
-        report = track(random, tally)
+        report = _track(number)(random, tally)
         if report:
             tally["failures"] += 1
             print(f"--- seed [{seed}, {number}]", report, sep="\n", flush=True)
         number += 1
     print(dict(tally))
     return tally["failures"]
+
+
+def _track(number: int) -> Callable[[Random, Counter[str]], str | None]:
+    if number % 20 == 18:
+        return _hunt_crowded
+    if number % 10 == 9:
+        return _hunt_turned
+    return _hunt_planted if number % 4 == 3 else _hunt_nasty
 
 
 def _hunt_nasty(random: Random, tally: Counter[str]) -> str | None:
@@ -133,6 +143,14 @@ def _hunt_turned(random: Random, tally: Counter[str]) -> str | None:
     case, planes = draw_turned(random, family, r), str(random.choice(["any", "through"]))
     tally[f"turned, r={r}"] += 1
     found = list(turning_complaints(random, case, planes, time_limit=PATIENCE))
+    return "\n".join([str(case), *found]) if found else None
+
+
+def _hunt_crowded(random: Random, tally: Counter[str]) -> str | None:
+    family, r = CROWDED[random.integers(len(CROWDED))], int(random.integers(2, 4))
+    case = draw_crowded(random, family, r)
+    tally[f"crowded, r={r}"] += 1
+    found = list(missed_splits(case, time_limit=PATIENCE))
     return "\n".join([str(case), *found]) if found else None
 
 

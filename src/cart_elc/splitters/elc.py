@@ -165,33 +165,27 @@ class ELCSplitter:
         """The size of scores, by which rounding is judged."""
         return float(self._measure.impurity(node.statistics()))
 
-    def _search(self, node: Node, smallest: int = 1, *, r: int, above: int = 0) -> Split:
-        """Search planes on at most ``r`` features, and more than ``above``.
+    def _search(self, node: Node, smallest: int = 1, *, r: int, linear_only: bool = False) -> Split:
+        """Search planes on at most ``r`` features.
 
         They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
-        found, those with fewer and with more features are searched apart: what it can express may be better among them.
+        found, because it is none that a plane makes, the best of those is searched for.
         """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))
-        if above:
-            prices = (inf,) * above + (prices or (0.0,) * r)[above:]
-        answer = self._answer(self._question(node, r, prices, must_beat))
+        answer = self._answer(self._question(node, r, prices, must_beat, linear_only))
         split = self._bare_split(node, r, answer)
         if not split.found:
             return replace(split, seconds=time.monotonic() - start)
-        size = len(split.features)
         split, expressed = self._place(node, split, answer["side"])
         split = replace(split, seconds=time.monotonic() - start)
-        if expressed or self.planes != "any":
+        if expressed or linear_only or self.planes != "any":
             return split
-        splits = [split]
-        for most, fewest in ((size - 1, above), (r, size)):
-            if most > fewest:
-                later = replace(node, seconds=max(0.0, node.seconds - (time.monotonic() - start)))
-                splits.append(replace(self._search(later, smallest, r=most, above=fewest), n_candidates=0))
-        return best_of(splits, self._scale(node))
+        later = replace(node, seconds=max(0.0, node.seconds - split.seconds))
+        again = self._search(later, smallest, r=r, linear_only=True)
+        return best_of([split, replace(again, n_candidates=0)], self._scale(node))
 
-    def _question(self, node: Node, r: int, prices: tuple[float, ...], must_beat: float) -> Question:
+    def _question(self, node: Node, r: int, prices: tuple[float, ...], must_beat: float, linear_only: bool) -> Question:
         """What the compiled search is asked, losses per unit of weight."""
         numbers = isinstance(node.target, Number)
         arrays = (node.X, node.target.y, node.rows, node.weights, *([] if numbers else [node.classes.n_classes]))
@@ -200,6 +194,7 @@ class ELCSplitter:
             "criterion": self._measure.kernel,
             "bits_of": node.weight if numbers and self._measure.price is not None else 0.0,
             "planes": self.planes,
+            "linear_only": linear_only,
             "learn_missing": self.missing == "learn",
             "min_rows": float(node.limits.min_samples_leaf),
             "min_weight": node.limits.min_weight_leaf,

@@ -18,6 +18,8 @@ WITHIN_PLANE = 2.5
 """Factor within which independence within a plane is unsure: it depends on the coordinates that are left out."""
 SURE, UNSURE, OPEN = 0.0, 1.0, 2.0
 """A division; one only if rounding has it so; one of many unclear points, which stands for any other."""
+FEW_PLACES, MOST_FINE = 40, 3
+"""With more points than so many, in at most so many features, the tolerance is finer."""
 MOST_UNCLEAR = 8  # unclear points up to this number are placed in all ways
 
 
@@ -41,7 +43,8 @@ def candidates(places: FloatArray, tallies: FloatArray, kind: str) -> Iterator[D
     unsure = thick <= FLAT * ROUNDING_OF_FLAT
     if kind == "any":
         yield together(tallies)
-        yield from linear_divisions(places, tallies, unsure=unsure)
+        fine = len(places) > FEW_PLACES and places.shape[1] <= MOST_FINE
+        yield from linear_divisions(places, tallies, unsure=unsure, fine=fine)
         return
     for planes in planes_through(places):
         yield from divisions_together(planes, tallies, canonical, unsure)
@@ -75,11 +78,11 @@ def sides_of(planes: Planes, tallies: FloatArray, joins_above: list[bool], unsur
 
 
 def linear_divisions(
-    points: FloatArray, tallies: FloatArray, slack: float = ROUNDED, unsure: bool = False
+    points: FloatArray, tallies: FloatArray, slack: float = ROUNDED, unsure: bool = False, fine: bool = False
 ) -> Iterator[Divisions]:
     """The points on each plane, taken once for all its selections, are divided in every way that is linear in it."""
     seen: set[bytes] = set()
-    for planes in planes_through(points, slack):
+    for planes in planes_through(points, slack, fine=fine):
         alone = planes.on.sum(axis=1) == points.shape[1]
         simple = alone & ~planes.unclear.any(axis=1) & (planes.thinnest > WELL_APART) & (not unsure)
         yield all_divisions(planes.take(simple), tallies)
@@ -88,7 +91,7 @@ def linear_divisions(
         for k, pattern in enumerate(np.packbits(patterns, axis=1)):
             if (key := pattern.tobytes()) not in seen:
                 seen.add(key)
-                yield divisions_of_plane(points, tallies, others, k, unsure)
+                yield divisions_of_plane(points, tallies, others, k, unsure, fine)
 
 
 def all_divisions(planes: Planes, tallies: FloatArray) -> Divisions:
@@ -98,11 +101,13 @@ def all_divisions(planes: Planes, tallies: FloatArray) -> Divisions:
     return Divisions(left, np.full(left.shape[:2], SURE))
 
 
-def divisions_of_plane(points: FloatArray, tallies: FloatArray, planes: Planes, k: int, unsure: bool) -> Divisions:
+def divisions_of_plane(
+    points: FloatArray, tallies: FloatArray, planes: Planes, k: int, unsure: bool, fine: bool
+) -> Divisions:
     """The points on the plane are projected along the axis of its largest coefficient, the first among equals."""
     on, size = planes.on[k], np.abs(planes.normals[k])
     projected = np.delete(points[on], np.argmax(size > size.max() - 1e-9), axis=1)
-    within = divisions_within(projected, tallies[on])
+    within = divisions_within(projected, tallies[on], fine)
     doubt = np.maximum(within.doubt, UNSURE if planes.unsure[k] or unsure else SURE)
     return with_unclear(planes.above[k] @ tallies + within.left[0], doubt[0], tallies[planes.unclear[k]])
 
@@ -116,12 +121,12 @@ def with_unclear(left: FloatArray, doubt: FloatArray, unclear: FloatArray) -> Di
     return Divisions(np.concatenate(left + placed[:, None])[None], np.tile(doubt, len(placed))[None])
 
 
-def divisions_within(points: FloatArray, tallies: FloatArray) -> Divisions:
+def divisions_within(points: FloatArray, tallies: FloatArray, fine: bool) -> Divisions:
     """Every linear division of the points within a plane, both ways round; all together is one of them."""
     if points.shape[1] == 1:
         parts = [divisions_on_line(points[:, 0], tallies)]
     else:
-        parts = list(linear_divisions(points, tallies, WITHIN_PLANE))
+        parts = list(linear_divisions(points, tallies, WITHIN_PLANE, fine=fine))
         if not any(len(part.left) for part in parts):
             parts = [with_unclear(np.zeros((1, tallies.shape[1])), np.zeros(1), tallies)]
     ways = joined([together(tallies), *parts])

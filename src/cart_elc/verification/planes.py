@@ -44,12 +44,15 @@ class Planes:
         return Planes(*(getattr(self, field.name)[which] for field in fields(self)))
 
 
-def planes_through(points: FloatArray, slack: float = ROUNDED) -> Iterator[Planes]:
-    """All planes of several dimensions, in chunks; independence is unsure within the factor `slack`."""
+def planes_through(points: FloatArray, slack: float = ROUNDED, *, fine: bool = False) -> Iterator[Planes]:
+    """All planes of several dimensions, in chunks; independence is unsure within the factor `slack`.
+
+    If `fine`, a point that is on a plane by the tolerance alone is unclear.
+    """
     n, d = points.shape
     subsets = itertools.combinations(range(n), d)
     while chunk := list(itertools.islice(subsets, max(1, CHUNK_CELLS // (n * d)))):
-        yield planes_of(points, np.array(chunk, dtype=np.int64), slack)
+        yield planes_of(points, np.array(chunk, dtype=np.int64), slack, fine)
 
 
 def thickness(points: FloatArray) -> float:
@@ -59,7 +62,7 @@ def thickness(points: FloatArray) -> float:
     return float(np.abs(centred @ normal).max() / np.abs(normal).max())
 
 
-def planes_of(points: FloatArray, selections: IntArray, slack: float) -> Planes:
+def planes_of(points: FloatArray, selections: IntArray, slack: float, fine: bool) -> Planes:
     """The planes of the independent selections; distances are measured from the middle of each."""
     corners = points[selections]
     middles = corners.mean(axis=1)
@@ -68,7 +71,7 @@ def planes_of(points: FloatArray, selections: IntArray, slack: float) -> Planes:
     selections, middles, lengths, axes = selections[kept], middles[kept], lengths[kept, :-1], axes[kept]
     normals, sign_unsure = signed(axes[:, -1], lengths)
     distances = normals @ points.T - np.einsum("kj,kj->k", normals, middles)[:, None]
-    unclear = unclear_points(points, distances, middles, lengths, axes[:, :-1])
+    unclear = unclear_points(points, distances, middles, lengths, axes[:, :-1], fine)
     np.put_along_axis(unclear, selections, False, axis=1)
     on = np.abs(distances) <= ON_PLANE
     np.put_along_axis(on, selections, True, axis=1)
@@ -78,9 +81,9 @@ def planes_of(points: FloatArray, selections: IntArray, slack: float) -> Planes:
 
 
 def unclear_points(
-    points: FloatArray, distances: FloatArray, middles: FloatArray, lengths: FloatArray, axes: FloatArray
+    points: FloatArray, distances: FloatArray, middles: FloatArray, lengths: FloatArray, axes: FloatArray, fine: bool
 ) -> BoolArray:
-    """Whether rounding may decide if a point is on a plane.
+    """Whether rounding, or a finer tolerance, may decide if a point is on a plane.
 
     A normal is wrong by about eps over the selection's length along each axis, for each unit that a point is away.
     """
@@ -89,7 +92,8 @@ def unclear_points(
     along = np.abs(np.einsum("kij,kj->ki", axes[plane], points[point] - middles[plane]))
     unclear = np.zeros(distances.shape, dtype=bool)
     error = ROUNDING * (1 + (along / lengths[plane]).sum(axis=1))
-    unclear[plane, point] = in_doubt(np.abs(distances[plane, point]), error)
+    size = np.abs(distances[plane, point])
+    unclear[plane, point] = in_doubt(size, error) | (fine & (size > error))
     return unclear
 
 

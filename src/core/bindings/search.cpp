@@ -94,6 +94,7 @@ Options options_from(const nb::dict& asked) {
     read("r", options.r);
     read("criterion", options.criterion);
     options.planes = candidates_named(nb::cast<std::string>(asked["planes"]));
+    read("linear_only", options.linear_only);
     options.missing = nb::cast<bool>(asked["learn_missing"]) ? MissingMode::learn : MissingMode::right;
     read("min_rows", options.min_rows);
     read("min_weight", options.min_weight);

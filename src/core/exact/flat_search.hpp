@@ -79,6 +79,10 @@ private:
             node_.options.min_rows = whole.options.min_rows;
             node_.rows_above = [this](const FoundSplit& found) { return count_rows_above(found); };
         }
+        if (ways_.asks_if_linear()) {
+            node_.is_linear = [this](const FoundSplit& found) { return is_linear(found); };
+            node_.in_doubt = ways_.in_doubt();
+        }
         node_.totals = whole.totals;
         node_.total = whole.total;
         node_.min_weight = whole.min_weight;
@@ -181,6 +185,12 @@ private:
         double rows = 0;
         with_division(found, [&] { rows = ways_.rows_above(); });
         return turned_ ? node_.n_of_whole - ways_.missing().rows - rows : rows;
+    }
+
+    bool is_linear(const FoundSplit& found) {
+        bool linear = false;
+        with_division(found, [&] { linear = ways_.is_linear(); });
+        return linear;
     }
 
     LinearWays<Criterion>& ways_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/numbers.hpp"
+#include "exact/node/tolerances.hpp"
 #include "exact/planes/plane.hpp"
 
 namespace elc {
@@ -23,6 +24,7 @@ struct FoundSplit {
     double loss = kInfinity;
     Visit visit;
     Plane plane;            // in the feature set's centred coordinates
+    double on = kOnPlane;   // samples so near to the plane are on it
     std::vector<int> rows;  // sorted rows that define the plane
     bool on_above = true;   // the samples on the plane join those above it
     bool missing_above = false;

@@ -14,7 +14,7 @@ namespace elc {
 // At r = 1 ranks decide: they tell apart what scaling may have rounded together.
 inline int plane_side_of(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
     const int r = static_cast<int>(features.size());
-    if (r > 1) return plane_side_of(node, features, found.plane, r, i);
+    if (r > 1) return plane_side_of(node, features, found.plane, r, i, found.on);
     const int32_t code = node.codes(features[0])[i], own = node.codes(features[0])[found.rows[0]];
     return code < 0 ? kIncomplete : (code > own) - (code < own);
 }

@@ -33,7 +33,8 @@ public:
     void find(const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
         own_.gather(table_, node, features);
         ask(node, static_cast<int>(features.size()));
-        find_between(0, search_.r, node, features, split);
+        search_.linear_only = false;
+        search_and_place(node, features, split);
     }
 
     // Of each of the node's rows, whether it goes left under the split found last.
@@ -42,15 +43,10 @@ public:
     bool interrupted = false;
 
 private:
-    // The best split on more than `above` features, and at most `most`. Where double cannot express the one that was
-    // found, those with fewer and with more features are searched apart.
-    void find_between(int above, int most, const NodeRows& node, const std::vector<int32_t>& features,
-                      PlacedSplit& split) {
+    // The best split. Where double cannot express it, because it is none that a plane makes, the best of those is
+    // searched for.
+    void search_and_place(const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
         split = PlacedSplit();
-        search_.r = most;
-        search_.prices = prices_;
-        if (above > 0 && prices_.empty()) search_.prices.resize(most, 0.0);
-        std::fill_n(search_.prices.begin(), above, kInfinity);
         exact_ = make_exact_node(own_.view(), search_);
         const SearchAnswer answer = search(exact_, keep_searching_);
         interrupted = interrupted || answer.interrupted;
@@ -63,28 +59,24 @@ private:
         take_sides(answer);
         take_weights(answer, split);
         name_sides(node, split);
-        const int size = static_cast<int>(split.features.size());
-        if (place(node, answer, split)) return;
-        for (const auto& [fewer, largest] : {std::pair{above, size - 1}, std::pair{size, most}}) {
-            if (largest <= fewer) continue;
-            PlacedSplit other;
-            const std::vector<char> left = left_;
-            find_between(fewer, largest, node, features, other);
-            other.n_candidates = split.n_candidates;
-            if (!take_better(other, split, sign(), labels_.impurity(node.value))) left_ = left;
-        }
+        if (place(node, answer, split) || search_.linear_only) return;
+        search_.linear_only = true;
+        PlacedSplit other;
+        const std::vector<char> left = left_;
+        search_and_place(node, features, other);
+        if (!take_better(other, split, sign(), labels_.impurity(node.value))) left_ = left;
     }
 
     // Puts the node's own prices into the options of the search.
     void ask(const NodeRows& node, int m) {
         search_.r = std::min(options_.search.r, m);
         search_.min_weight = options_.search.min_weight;
-        prices_.clear();
+        search_.prices.clear();
         search_.must_beat = kInfinity;
         search_.bits_of = options_.has_price && labels_.are_numbers() ? node.weight : 0.0;
         if (!options_.has_price) return;
         for (int size = 1; size <= search_.r; ++size)
-            prices_.push_back(options_.price * bits_to_name(node.weight, m, size) / node.weight);
+            search_.prices.push_back(options_.price * bits_to_name(node.weight, m, size) / node.weight);
         search_.must_beat = -(options_.price * options_.min_saving * labels_.n_fitted(node.value)) / node.weight;
     }
 
@@ -223,7 +215,6 @@ private:
     Options search_;
     ExactNode exact_;
     NodeTable own_;
-    std::vector<double> prices_;
     std::vector<int8_t> side_;
     std::vector<char> left_;
     std::vector<int64_t> rows_[2];

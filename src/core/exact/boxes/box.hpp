@@ -80,9 +80,9 @@ struct Box {
 
     // 1 above the box, -1 below it, 0 uncertain.
     template <class Point>
-    int side_of(int r, const Point& x) const {
+    int side_of(int r, const Point& x, double certain) const {
         const ValueRange range = range_of(r, x);
-        const double radius = range.radius + kCertain;
+        const double radius = range.radius + certain;
         return range.value > radius ? 1 : range.value < -radius ? -1 : 0;
     }
 

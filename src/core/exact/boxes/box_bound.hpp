@@ -28,7 +28,7 @@ public:
         std::copy(above, above + width_, above_.begin());
         open_.clear();
         for (const HeavyPlace& heavy : points.heavy) {
-            const int side = box.side_of(r_, [&](int j) { return heavy.x[j]; });
+            const int side = box.side_of(r_, [&](int j) { return heavy.x[j]; }, points.tolerance.certain);
             if (side > 0)
                 for (int j = 0; j < width_; ++j) above_[j] += heavy.side_sum[j];
             if (side == 0) open_.push_back(&heavy);

@@ -43,18 +43,24 @@ template <int R, class Criterion>
 class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
-        : enumeration_(node, sides), exact_(node.options.r, node.k, node.width), r_(node.options.r), k_(node.k),
-          enumeration_size_(enumeration_size(node.options.r)) {}
+        : enumeration_(node, sides), near_plane_(node, sides), exact_(node.options.r, node.k, node.width),
+          r_(node.options.r), k_(node.k), enumeration_size_(enumeration_size(node.options.r)),
+          divides_near_(node.options.planes == Candidates::any && !node.options.monotone.is_set() &&
+                        !node.counts_rows()) {}
 
-    void forget() { enumeration_.forget(); }
+    void forget() {
+        enumeration_.forget();
+        near_plane_.forget();
+    }
 
     // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
     // more is worth trying.
     Closing close(const BoxContext<R>& context, const PointList& list, const Spread<R>& spread, int stale,
                   const BoxBound<R, Criterion>& bounder, Sink& sink) {
         if (list.n + bounder.n_open_heavy() < r_) return Closing::closed;
+        const Tolerance tolerance = context.subset->points.tolerance;
         const double size = size_of(*context.box, list.n, spread);
-        const bool blurred = size < kBlurred * kCertain;
+        const bool blurred = size < kBlurred * tolerance.certain;
         const bool has_stalled = is_power_of_two(stale - r_) || (size < kSmallBox && is_power_of_two(stale));
         if (list.n > enumeration_size_ && !blurred && !stuck(list.n, stale) &&
             (!has_stalled || is_general(context.subset->points, list)))
@@ -63,12 +69,17 @@ public:
         if (blurred) exact_.select(*context.box);
         const int n = exact_.n_selectable();
         if (n < r_) return Closing::closed;
+        if (divides_near_ && tolerance.on < kOnPlane && blurred && list.n > kFewNearPlane &&
+            !near_plane_.may_be_accepted(exact_, context, sink))
+            return Closing::closed;
         if (n > enumeration_size_) {
-            const AffineRank rank = rank_.rank_of(exact_.list(), n, r_);
+            const AffineRank rank = rank_.rank_of(exact_.list(), n, r_, tolerance.on);
             if (rank == AffineRank::no_candidate) return Closing::closed;
-            if (rank != AffineRank::general) {
+            const bool is_near = rank != AffineRank::one_plane && are_near_plane(n, tolerance);
+            if (rank != AffineRank::general || is_near) {
                 const FlatResult result =
-                    enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
+                    is_near ? near_plane_.divide(exact_, context, rank_.chosen(), rank_.normal(), sink)
+                            : enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
                 if (result == FlatResult::settled) return Closing::closed;
                 if (result == FlatResult::stopped) return Closing::stopped;
             }
@@ -85,7 +96,7 @@ public:
     // Scores the plane through the points of the list that span the set best.
     void try_widest_plane(const SubsetPoints& subset, const PointList& list, Sink& sink) {
         gather_all(subset, list);
-        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_) == AffineRank::no_candidate) return;
+        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_, kOnPlane) == AffineRank::no_candidate) return;
         enumeration_.try_points(exact_, whole(subset), rank_.chosen(), sink);
     }
 
@@ -109,7 +120,16 @@ private:
         if (list.n <= PointSample::kMost) return false;
         sample_.take(points, list, k_);
         const int n = sample_.list().n;
-        return n > enumeration_size_ && rank_.rank_of(sample_.list(), n, r_) == AffineRank::general;
+        if (n <= enumeration_size_ || rank_.rank_of(sample_.list(), n, r_, points.tolerance.on) != AffineRank::general)
+            return false;
+        return !are_near_plane(list.n, points.tolerance);
+    }
+
+    // Whether the n points whose rank was found last are to be divided within the plane that they are near to.
+    bool are_near_plane(int n, const Tolerance& tolerance) {
+        if (!divides_near_ || tolerance.on == kOnPlane || n <= kFewNearPlane) return false;
+        const double near = std::min(kNearPlane * tolerance.on, kThinPlane * rank_.reach());
+        return rank_.half_width() <= std::max(tolerance.certain, near);
     }
 
     // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are
@@ -134,11 +154,13 @@ private:
     }
 
     PlaneEnumeration<R, Criterion> enumeration_;
+    NearPlane<R, Criterion> near_plane_;
     ExactPoints exact_;
     AffineRankFinder rank_;
     PointSample sample_;
     int r_, k_;
     int enumeration_size_;
+    bool divides_near_;
     Box<R> every_plane_;
     std::vector<OuterBox<R>> no_boxes_;
 };

@@ -36,7 +36,7 @@ public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
           open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
-          frames_(r_, width_), cuts_(r_), nearer_(r_, k_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
+          frames_(r_, width_), cuts_(r_), nearer_(r_, k_, cuts_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
           closing_(node, sides), long_list_(4 * enumeration_size(r_)),
           uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
@@ -47,6 +47,7 @@ public:
     void look_at(const SubsetPoints& subset) {
         subset_ = &subset;
         lists_.look_at(subset.points);
+        cuts_.set_certain(subset.points.tolerance.certain);
         closing_.forget();
     }
 
@@ -169,11 +170,10 @@ private:
     // Whether other coordinates may suit the points of a frame that was just pushed: they stay uncertain, or have
     // become far fewer and lie in clusters.
     bool may_be_better_seen(const Frame<R>& frame) const {
-        const PointList& list = frame.list;
-        if (lists_.is_cells(list) || list.n <= kFewPoints) return false;
-        const bool is_shorter = list.n <= kShorter * frame.looked;
+        if (lists_.is_cells(frame.list) || frame.list.n <= kFewPoints) return false;
+        const bool is_shorter = frame.list.n <= kShorter * frame.looked;
         if (frame.stale > 0) return is_shorter || is_power_of_two(frame.stale);
-        return is_shorter && list.n > long_list_ && is_clustered<R>(list, frame.spread, r_, k_);
+        return is_shorter && frame.list.n > long_list_ && is_clustered<R>(frame.list, frame.spread, r_, k_);
     }
 
     // The coordinate that points are most uncertain by, and where it is cut. Where halving decides few points, a

@@ -19,6 +19,9 @@ class CutFinder {
 public:
     explicit CutFinder(int r) : r_(r), votes_(r + 1) {}
 
+    // Of a feature set with this certain/uncertain test.
+    void set_certain(double certain) { certain_ = certain; }
+
     // Looks at a sample of a list's first `end` entries.
     void look_at(const Box<R>& box, const PointList& list, int end) {
         if (list.narrow) take<float>(box, list, end);
@@ -59,7 +62,7 @@ public:
     // of it. What would become as thin as tolerances is halved instead: points that do not become certain before lie in
     // a plane.
     double cut(int coordinate, double reach) {
-        thinnest_ = kThinnest * kCertain / reach;
+        thinnest_ = kThinnest * certain_ / reach;
         n_low_ = n_high_ = 0;
         for (int q = 0; q < n_; ++q) add(q, coordinate);
         std::sort(low_, low_ + n_low_);
@@ -93,7 +96,7 @@ private:
         const int step = 1 + (end - 1) / kMost;
         for (int i = 0; i < end; i += step) {
             if (list.array<T>(0)[i] != list.array<T>(0)[i]) continue;
-            double share = 1, value = 0, radius = kCertain;
+            double share = 1, value = 0, radius = certain_;
             double* reach = &reach_[n_ * (order() + 1)];
             for (int j = 0; j < order(); ++j) {
                 const double y = list.array<T>(j)[i];
@@ -127,7 +130,7 @@ private:
     }
 
     int r_, n_ = 0, n_low_ = 0, n_high_ = 0;
-    double best_ = 0.5, gain_ = 0, thinnest_ = 0;
+    double best_ = 0.5, gain_ = 0, thinnest_ = 0, certain_ = kCertain;
     std::vector<double> votes_;
     std::vector<double> reach_;  // of each point, by coordinate
     double value_[kMost], radius_[kMost];

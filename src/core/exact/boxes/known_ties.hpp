@@ -47,9 +47,7 @@ private:
         uncertain_keys_.assign(k_, PartitionKey());
         above_key_ = all_key_ = PartitionKey();
         for (int i = 0; i < node_.n; ++i) {
-            const int side = box                               ? side_of(subset.features, *box, i)
-                             : is_complete(subset.features, i) ? 0
-                                                               : kIncomplete;
+            const int side = box ? side_of(subset, *box, i) : is_complete(subset.features, i) ? 0 : kIncomplete;
             if (side == kIncomplete) continue;
             const PartitionKey key = row_key(i);
             all_key_ = all_key_ + key;
@@ -71,9 +69,10 @@ private:
     }
 
     // 1 above the box, -1 below it, 0 uncertain.
-    int side_of(const std::vector<int>& features, const Box<R>& box, int i) const {
-        if (!is_complete(features, i)) return kIncomplete;
-        return box.side_of(r_, [&](int j) { return node_.column(features[j])[i]; });
+    int side_of(const SubsetPoints& subset, const Box<R>& box, int i) const {
+        if (!is_complete(subset.features, i)) return kIncomplete;
+        const auto x = [&](int j) { return node_.column(subset.features[j])[i]; };
+        return box.side_of(r_, x, subset.points.tolerance.certain);
     }
 
     // Whether the corner, and what is next to it, is worse than the lowest loss, no candidate, or known.

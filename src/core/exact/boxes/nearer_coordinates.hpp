@@ -107,7 +107,7 @@ bool is_clustered(const PointList& list, const Spread<R>& spread, int r, int k) 
 template <int R>
 class NearerCoordinates {
 public:
-    NearerCoordinates(int r, int k) : r_(r), k_(k), cuts_(r) {}
+    NearerCoordinates(int r, int k, CutFinder<R>& cuts) : r_(r), k_(k), cuts_(cuts) {}
 
     // Moves the frame to coordinates that suit its points, if there is much to gain. The frame's box then becomes an
     // outer box, since the list holds what is uncertain in that one alone.
@@ -140,7 +140,7 @@ private:
     }
 
     int r_, k_;
-    CutFinder<R> cuts_;
+    CutFinder<R>& cuts_;
     Fullness fullness_;
     PointSample sample_;
     CornerFinder<R> corners_;

@@ -156,7 +156,7 @@ private:
                 box.dw.data(),
                 box.b,
                 box.db,
-                kCertain + error,
+                points_->tolerance.certain + error,
                 box.chart,
                 box.local ? box.local->absolute.data() : nullptr};
     }

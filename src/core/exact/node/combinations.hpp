@@ -60,4 +60,15 @@ inline std::vector<int> combination_at(int64_t number, int n, int r) {
     return combination;
 }
 
+// The next choice in lexicographic order; false after the last.
+inline bool next_combination(std::vector<int>& chosen, int n) {
+    const int d = static_cast<int>(chosen.size());
+    int i = d - 1;
+    while (i >= 0 && chosen[i] == n - d + i) --i;
+    if (i < 0) return false;
+    ++chosen[i];
+    for (int j = i + 1; j < d; ++j) chosen[j] = chosen[j - 1] + 1;
+    return true;
+}
+
 }  // namespace elc

@@ -36,6 +36,7 @@ struct Options {
     int r = 2;  // features of a plane: the most of them or, while one size is searched, that size
     std::string criterion;
     Candidates planes = Candidates::through;
+    bool linear_only = false;  // of planes="any": what the tolerance adds to the linear splits is none
     MissingMode missing = MissingMode::learn;
     double min_rows = 1;    // rows that each side must have
     double min_weight = 0;  // weight that each side must have, in the caller's units
@@ -83,6 +84,10 @@ struct ExactNode {
     // node has above it; the latter only where they must be counted.
     int n_of_whole = 0;
     std::function<double(const FoundSplit&)> rows_above;
+    // Whether a split of this node is a linear one of that node, too; only where this must be seen, and `in_doubt`
+    // where it must be for every split.
+    std::function<bool(const FoundSplit&)> is_linear;
+    bool in_doubt = false;
 
     const double* column(int j) const { return x.data() + static_cast<size_t>(j) * n; }
     const int32_t* codes(int j) const { return code.data() + static_cast<size_t>(j) * n; }

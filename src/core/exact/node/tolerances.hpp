@@ -13,4 +13,11 @@ constexpr double kSameMargin = 1e-9;           // margins that differ by no more
 constexpr double kLocalError = 1e-11;          // a value in local coordinates may be so far from that in the set's own
 constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
 
+// How near to a plane is on it, and the certain/uncertain test that goes with it.
+struct Tolerance {
+    double on = kOnPlane, certain = kCertain;
+};
+
+constexpr Tolerance kFine{1e-11, 4e-11};
+
 }  // namespace elc

@@ -1,7 +1,8 @@
 // Affine rank of a few points by farthest-first Gram-Schmidt: do they hold a candidate at all, or just one?
 //
-// Points within 1e-8 of a flat of dimension below r-1 have no affinely independent selection (its singular value would
-// be below 1e-7): the box is empty. Points that lie within the tolerance of one plane may share a single candidate.
+// r points within a distance e of a flat of dimension below r-1 have a singular value of at most e sqrt(r): if all
+// points are so near that this is not above 1e-7, none of their selections is affinely independent and the box is
+// empty. Points that lie within the tolerance of one plane may share a single candidate.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +24,22 @@ public:
     // How far the points are from it, but for rounding.
     double distance() const { return distance_; }
 
-    // Of the list's first n points.
-    AffineRank rank_of(const ScoringList& list, int n, int r) {
+    // Of points that have a candidate: half the distance of the two planes beside that one between which they all lie,
+    // and how far they reach in the direction within it that they reach least far in.
+    double half_width() {
+        const size_t n = by_point_.size(), r = direction_.size();
+        std::fill(by_point_.begin(), by_point_.end(), 0.0);
+        for (size_t j = 0; j < r; ++j)
+            for (size_t i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * direction_[j];
+        const auto [low, high] = std::minmax_element(by_point_.begin(), by_point_.end());
+        return distance_ > 0 ? (*high - *low) / distance_ / 2 : 0.0;
+    }
+    double reach() const { return reach_; }
+    // The direction out of that plane.
+    const std::vector<double>& normal() const { return direction_; }
+
+    // Of the list's first n points; those within the tolerance `on` of one plane are near it.
+    AffineRank rank_of(const ScoringList& list, int n, int r, double on) {
         residual_.resize(static_cast<size_t>(n) * r);
         by_point_.resize(n);
         for (int j = 0; j < r; ++j) {
@@ -42,10 +57,12 @@ public:
             const double largest = std::sqrt(by_point_[farthest]);
             if (dimension == r - 1) {
                 distance_ = largest;
+                for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest];
                 if (largest <= kCoplanarByRounding) return AffineRank::one_plane;
-                return largest <= kOnPlane ? AffineRank::near_one_plane : AffineRank::general;
+                return largest <= on ? AffineRank::near_one_plane : AffineRank::general;
             }
-            if (largest <= kIndependent / (4 * std::sqrt(static_cast<double>(r)))) return AffineRank::no_candidate;
+            if (largest <= 0.999 * kIndependent / std::sqrt(static_cast<double>(r))) return AffineRank::no_candidate;
+            reach_ = largest;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
             std::fill(by_point_.begin(), by_point_.end(), 0.0);
@@ -61,7 +78,7 @@ private:
     std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
     std::vector<double> by_point_;              // its squared residual, then its component along the direction
     std::vector<int> chosen_;
-    double distance_ = 0;
+    double distance_ = 0, reach_ = 0;
 };
 
 }  // namespace elc

@@ -15,10 +15,11 @@
 namespace elc {
 
 // The key of the rows above a plane and of those on it.
-inline PartitionKey key_of_sides(const ExactNode& node, const std::vector<int>& features, const Plane& plane) {
+inline PartitionKey key_of_sides(const ExactNode& node, const std::vector<int>& features, const Plane& plane,
+                                 double on) {
     PartitionKey key;
     for (int i = 0; i < node.n; ++i) {
-        const int side = plane_side_of(node, features, plane, static_cast<int>(features.size()), i);
+        const int side = plane_side_of(node, features, plane, static_cast<int>(features.size()), i, on);
         if (side == kAbove || side == kOn) key = key + row_key(2 * i + (side == kOn));
     }
     return key;

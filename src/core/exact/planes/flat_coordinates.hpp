@@ -31,6 +31,7 @@ class FlatCoordinates {
 public:
     int dimension() const { return static_cast<int>(columns_.size()); }
     const std::vector<int>& columns() const { return columns_; }
+    double distance() const { return distance_; }  // of the points from the flat
     double coordinate(int i, int j) const { return coordinates_[static_cast<size_t>(j) * n_ + i]; }
 
     // w.y of point i.
@@ -40,11 +41,12 @@ public:
         return sum;
     }
 
-    // Of the points on[open[i]], which the columns `among` tell apart.
+    // Of the points on[open[i]], which the columns `among` tell apart, up to the tolerance `near`.
     void find(const ExactPoints& points, const std::vector<int>& on, const std::vector<int>& open,
-              const std::vector<int>& among) {
+              const std::vector<int>& among, double near) {
         n_ = open.size();
         columns_.clear();
+        distance_ = 0;
         const int r = static_cast<int>(among.size());
         std::vector<double> rest(n_ * r);  // row by row: what each point has outside of the span so far
         for (size_t i = 0; i < n_; ++i)
@@ -54,7 +56,9 @@ public:
             const size_t largest = std::max_element(rest.begin(), rest.end(),
                                                     [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                                    rest.begin();
-            if (std::abs(rest[largest]) <= kOnPlane) break;
+            distance_ = std::abs(rest[largest]);
+            if (distance_ <= near) break;
+            distance_ = 0;
             const int column = static_cast<int>(largest % r);
             columns_.push_back(among[column]);
             const std::vector<double> pivot(rest.begin() + largest - column, rest.begin() + largest - column + r);
@@ -72,6 +76,7 @@ public:
 
 private:
     size_t n_ = 0;
+    double distance_ = 0;
     std::vector<int> columns_;
     std::vector<double> coordinates_;  // column by column
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exact/node/tolerances.hpp"
+#include "exact/passes/passes.hpp"
 #include "exact/planes/jacobi.hpp"
 #include "exact/planes/triangles.hpp"
 
@@ -34,6 +35,17 @@ inline bool clearly_independent(const double* factors, int r) {
     const double inverse =
         inverse_norm_squared(factors, r - 1, r, false) * inverse_norm_squared(factors, r - 1, r, true);
     return 1 / std::sqrt(inverse * r) > 1.001 * kIndependent;
+}
+
+// Whether two points are so near to each other that no selection with both is independent: the smallest singular value
+// of a selection is at most the distance of two of its points over the root of two.
+inline bool are_at_one_place(const ScoringList& list, int i, int other, int r) {
+    double distance = 0;
+    for (int j = 0; j < r; ++j) {
+        const double step = list.array(j)[i] - list.array(j)[other];
+        distance += step * step;
+    }
+    return distance < 1.99 * kIndependent * kIndependent;
 }
 
 }  // namespace elc

@@ -11,12 +11,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <numeric>
 #include <vector>
 
 #include "exact/boxes/sink.hpp"
+#include "exact/node/combinations.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/planes/doubt.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/flat_coordinates.hpp"
 #include "exact/planes/plane_through.hpp"
@@ -37,20 +38,20 @@ bool search_flat(LinearWays<Criterion>& ways, const std::vector<int>& open, cons
 template <class Criterion>
 class LinearWays {
 public:
-    using RowsAbove = std::function<double(const std::vector<char>&)>;
-
     LinearWays(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), r_(node.options.r), width_(node.width), side_(node.width), free_(node.width) {}
 
     // Calls offer(choice, above) for every way to divide the points on a plane with coefficients `w` whose loss the
-    // sink accepts: `above[i]` says whether on[i] is above. `counts` is the side strictly above the plane. False if the
-    // sink asked to end early.
+    // sink accepts: `above[i]` says whether on[i] is above. `near` is the tolerance, `counts` the side strictly above
+    // the plane. False if the sink asked to end early.
     template <class Offer>
-    bool divide(const ExactPoints& points, const std::vector<int>& on, const std::vector<double>& w,
-                const double* counts, const MissingBlock& missing, Sink& sink, const RowsAbove& rows_above,
+    bool divide(const ExactPoints& points, const std::vector<int>& on, const std::vector<double>& w, double near,
+                const double* counts, const MissingBlock& missing, Sink& sink, const WholeProblem& whole,
                 const Offer& offer) {
         points_ = &points;
-        rows_above_ = rows_above;
+        near_ = near;
+        whole_ = whole;
+        n_doubts_ = whole.in_doubt;
         missing_ = &missing;
         sink_ = &sink;
         on_ = &on;
@@ -79,7 +80,13 @@ public:
     }
 
     // The rows of the whole problem above the division as it stands.
-    double rows_above() const { return rows_above_(above_); }
+    double rows_above() const { return whole_.rows_above(above_); }
+
+    // Whether the tolerance may have made a division of what no plane divides so; whether it is a linear split is then
+    // to be asked.
+    bool in_doubt() const { return n_doubts_ > 0; }
+    bool asks_if_linear() const { return static_cast<bool>(whole_.is_linear); }
+    bool is_linear() const { return whole_.is_linear(above_); }
 
     // All of the open points on one side, and on the other.
     template <class Offer>
@@ -111,8 +118,9 @@ private:
     bool divide(const std::vector<int>& open, const std::vector<int>& columns, const Offer& offer) {
         if (!may_be_accepted(open)) return true;
         FlatCoordinates flat;
-        if (open.size() > 1) flat.find(*points_, *on_, open, columns);
+        if (open.size() > 1) flat.find(*points_, *on_, open, columns, near_);
         const int dimension = flat.dimension();
+        const Doubt doubt(n_doubts_, flat.distance() > kCoplanarByRounding);
         if (open.size() <= static_cast<size_t>(dimension) + 1) return divide_independent(open, 0, offer);
         if (dimension == 0) {
             offer_together(open, offer);
@@ -136,7 +144,7 @@ private:
         for (int turn = 0; turn < 2; ++turn, std::reverse(order.begin(), order.end())) {
             for (size_t q = 0; q + 1 < order.size(); ++q) {
                 put_above(open[order[q]], true);
-                if (std::abs(value(order[q + 1]) - value(order[q])) > kOnPlane) offer_division(offer);
+                if (std::abs(value(order[q + 1]) - value(order[q])) > near_) offer_division(offer);
             }
             for (size_t q = 0; q + 1 < order.size(); ++q) put_above(open[order[q]], false);
         }
@@ -174,14 +182,17 @@ private:
             if (!make_flat(flat, chosen, maker, corners, plane)) continue;
             std::vector<int> on;
             std::vector<char> is_on(n, 0), is_inside(n, 0);  // within the tolerance; up to rounding
+            bool is_blurred = false;                         // some are the former alone
             for (int i = 0; i < n; ++i) {
                 values[i] = flat.value(i, plane.w.data()) - plane.b;
                 is_inside[i] = std::abs(values[i]) <= kCoplanarByRounding;
-                if (std::abs(values[i]) > kOnPlane) continue;
+                if (std::abs(values[i]) > near_) continue;
+                is_blurred = is_blurred || !is_inside[i];
                 is_on[i] = 1;
                 on.push_back(open[i]);
             }
             if (std::count(is_inside.begin(), is_inside.end(), 1) > d) seen.push_back(is_inside);
+            const Doubt doubt(n_doubts_, is_blurred);
             const std::vector<int> columns = without_longest(flat.columns(), plane.w);
             for (double orientation : {1.0, -1.0}) {
                 for (int i = 0; i < n; ++i)
@@ -213,17 +224,6 @@ private:
         return maker.through(corners.data(), d, plane);
     }
 
-    // The next choice in lexicographic order; false after the last.
-    static bool next_combination(std::vector<int>& chosen, int n) {
-        const int d = static_cast<int>(chosen.size());
-        int i = d - 1;
-        while (i >= 0 && chosen[i] == n - d + i) --i;
-        if (i < 0) return false;
-        ++chosen[i];
-        for (int j = i + 1; j < d; ++j) chosen[j] = chosen[j - 1] + 1;
-        return true;
-    }
-
     static constexpr int64_t kFlatsBetweenStops = 4096;
 
     const ExactNode& node_;
@@ -233,8 +233,10 @@ private:
     const MissingBlock* missing_ = nullptr;
     const std::vector<int>* on_ = nullptr;
     Sink* sink_ = nullptr;
+    double near_ = kOnPlane;  // points are told apart by more
     int64_t n_flats_ = 0;
-    RowsAbove rows_above_;
+    WholeProblem whole_;
+    int n_doubts_ = 0;
     std::vector<char> above_;          // by position among the points on the plane
     std::vector<double> side_, free_;  // what is above, and the open points
 };

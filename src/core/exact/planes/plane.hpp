@@ -15,8 +15,9 @@ struct Plane {
 
 enum PlaneSide { kBelow = -1, kOn = 0, kAbove = 1, kIncomplete = 2 };
 
-// Where sorted row i lies; a row with a missing value in the feature set is incomplete.
-inline int plane_side_of(const ExactNode& node, const std::vector<int>& features, const Plane& plane, int r, int i) {
+// Where sorted row i lies, up to the tolerance `on`; a row with a missing value in the feature set is incomplete.
+inline int plane_side_of(const ExactNode& node, const std::vector<int>& features, const Plane& plane, int r, int i,
+                         double on) {
     for (int feature : features)
         if (node.codes(feature)[i] < 0) return kIncomplete;
     double value = 0;
@@ -25,7 +26,7 @@ inline int plane_side_of(const ExactNode& node, const std::vector<int>& features
         value = j == 0 ? term : value + term;
     }
     value -= plane.b;
-    return value > kOnPlane ? kAbove : value < -kOnPlane ? kBelow : kOn;
+    return value > on ? kAbove : value < -on ? kBelow : kOn;
 }
 
 }  // namespace elc

@@ -15,7 +15,9 @@
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/compatible_points.hpp"
 #include "exact/planes/echelon.hpp"
+#include "exact/planes/independence.hpp"
 #include "exact/planes/narrow_selections.hpp"
+#include "exact/planes/near_plane.hpp"
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
@@ -25,8 +27,6 @@ namespace elc {
 
 constexpr int64_t kWorkBetweenStops = 1 << 18;  // in units of r^3 operations: well under a tenth of a second
 constexpr double kSettled = 0.4 * kOnPlane;     // a first look at a plane that is this accurate settles most sides
-
-enum class FlatResult { settled, unsettled, stopped };
 
 template <int R, class Criterion>
 class PlaneEnumeration {
@@ -77,15 +77,17 @@ public:
         compares_ = true;
         take_coordinates();
         if (!make_plane()) return FlatResult::unsettled;
-        const double tolerance = scoring_.tolerance_of(found_.plane);
-        const double wide = wide_.from(found_.plane, scoring_.values(), tolerance, kInfinity);
+        const double stability = scoring_.stability_of(found_.plane);
+        const double wide = wide_.from(found_.plane, scoring_.values(), stability, kInfinity);
         if (!(wide < kInfinity)) return FlatResult::unsettled;
         // A plane of the box may be this one to all rows though this one lies beside the box. So near to it, what the
         // box is certain about is certain still; a little farther away it may not be.
+        const Tolerance tolerance = context_.subset->points.tolerance;
         double sum = 0;
         for (double largest : context_.subset->points.largest) sum += largest;
-        const bool is_near = context_.holds(order(), found_.plane, (kCertain - kOnPlane) / (4 * (1 + 2 * sum)));
-        if (!is_near && context_.holds(order(), found_.plane, 4 * tolerance)) return FlatResult::unsettled;
+        const bool is_near =
+            context_.holds(order(), found_.plane, (tolerance.certain - tolerance.on) / (4 * (1 + 2 * sum)));
+        if (!is_near && context_.holds(order(), found_.plane, 4 * stability)) return FlatResult::unsettled;
         const double widest = wide_.volume_from(found_.plane, wide) > 0 ? wide : 0.0;
         if (!narrow_.find(points.list(), points.n_selectable(), order(), widest, longest_coefficient(found_.plane)))
             return FlatResult::unsettled;
@@ -149,6 +151,8 @@ private:
     // Takes point i as the selection's next one: scores a complete selection, completes any other from `allowed`.
     bool take(int depth, int i, uint64_t allowed) {
         selection_[depth] = i;
+        for (int other = 0; other < depth; ++other)
+            if (are_at_one_place(points_->list(), i, selection_[other], order())) return true;
         if (R == 0 && !extend_echelon(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
         if (!is_known() && (R > 0 || is_worth_scoring())) score_exactly();

@@ -17,8 +17,8 @@
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/flat_coordinates.hpp"
 #include "exact/planes/linear_ways.hpp"
+#include "exact/planes/planes_between.hpp"
 #include "exact/planes/side_scoring.hpp"
-#include "exact/widest_tie.hpp"
 
 namespace elc {
 
@@ -27,7 +27,7 @@ class PlaneScoring {
 public:
     PlaneScoring(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), passes_(passes_for(node.options.r, node.width)), ways_(node, sides),
-          above_(node.width), on_(node.width), none_(node.width, 0.0) {}
+          planes_(node), above_(node.width), on_(node.width), none_(node.width, 0.0) {}
 
     void look_at(const ExactPoints& points, const BoxContext<R>& context) {
         points_ = &points;
@@ -36,7 +36,7 @@ public:
     }
 
     // The same of a plane that has not been scored.
-    double tolerance_of(const Plane& plane) {
+    double stability_of(const Plane& plane) {
         tally(plane);
         return stability(plane);
     }
@@ -49,10 +49,11 @@ public:
     const std::vector<double>& values() const { return values_; }
 
     // How far the values of rows may move without any of them changing its side. What the box is certain about has at
-    // least kCertain to either side; the canonical sign depends on the coefficients, too.
+    // least that much to either side; the canonical sign depends on the coefficients, too.
     double stability(const Plane& plane) const {
-        double gap = 0.9 * (kCertain - kOnPlane);
-        for (int i = 0; i < points_->list().n; ++i) gap = std::min(gap, std::abs(std::abs(values_[i]) - kOnPlane));
+        double gap = 0.9 * (tolerance().certain - tolerance().on);
+        for (int i = 0; i < points_->list().n; ++i)
+            gap = std::min(gap, std::abs(std::abs(values_[i]) - tolerance().on));
         for (int j = 0; j < order() && node_.options.planes == Candidates::canonical; ++j)
             gap = std::min(gap, std::abs(std::abs(plane.w[j]) - kOnPlane) * context_.subset->points.largest[j]);
         return 0.99 * gap;
@@ -71,29 +72,41 @@ public:
         if (!sink.accepts(sides_.bound_together(above_.data(), on_.data(), missing))) return true;
         on_points_.clear();
         for (int i = 0; i < points_->list().n; ++i)
-            if (std::abs(values_[i]) <= kOnPlane) on_points_.push_back(i);
+            if (std::abs(values_[i]) <= tolerance().on) on_points_.push_back(i);
         const bool has_many = on_points_.size() > kFewOnPlane;
         const PartitionKey tally_key = has_many ? key_of_tally(found.plane, directions) : PartitionKey();
         const auto rows_key = [&] {
-            return mixed(key_of_sides(node_, context_.subset->features, found.plane), found.plane, directions);
+            return mixed(key_of_sides(node_, context_.subset->features, found.plane, tolerance().on), found.plane,
+                         directions);
         };
-        const auto rows_above = [&](const std::vector<char>& above) {
+        WholeProblem whole;
+        whole.rows_above = [&](const std::vector<char>& above) {
             put_above(above, found);
             return count_rows_above(found);
         };
+        if (asks_if_linear()) {
+            whole.is_linear = [&](const std::vector<char>& above) {
+                put_above(above, found);
+                return planes_.make(found, context_.subset->features);
+            };
+            whole.in_doubt = node_.in_doubt || node_.options.linear_only || is_blurred();
+        }
         if (has_many && divided_.knows(tally_key, rows_key)) return true;
         found.divides_on = found.on_above = true;
+        found.on = tolerance().on;
         bool goes_on = true, is_accepted = false;
         for (int i = 0, direction = directions.first; i < directions.n && goes_on; ++i, direction = -direction) {
             sides_.set_direction(direction);
             const auto take = [&](const SideChoice& choice, const std::vector<char>& above) {
                 is_accepted = true;
                 put_above(above, found);
+                if (asks_if_linear() && ways_.in_doubt() && !planes_.make(found, context_.subset->features)) return;
                 if (!set_sides(found, choice, sink)) return;
                 const bool in_doubt = directions.in_doubt || (direction != 0 && !missing.empty());
-                if (!in_doubt || has_admissible_plane(found, direction)) sink.take(found);
+                if (!in_doubt || planes_.keep_signs(found, *context_.subset, direction)) sink.take(found);
             };
-            goes_on = ways_.divide(*points_, on_points_, found.plane.w, above_.data(), missing, sink, rows_above, take);
+            goes_on = ways_.divide(*points_, on_points_, found.plane.w, tolerance().on, above_.data(), missing, sink,
+                                   whole, take);
         }
         sides_.set_direction(0);
         if (has_many) divided_.add(tally_key, is_accepted, rows_key);
@@ -125,6 +138,7 @@ public:
 
 private:
     int order() const { return R ? R : node_.options.r; }
+    const Tolerance& tolerance() const { return context_.subset->points.tolerance; }
 
     // Of the points on the plane and the weights above it: what the losses of their divisions depend on.
     PartitionKey key_of_tally(const Plane& plane, const PlaneDirections& directions) const {
@@ -161,6 +175,17 @@ private:
         return true;
     }
 
+    // The tolerance puts rows on a plane that are not in it, and of the ways to divide them some are no linear splits
+    // of all rows. Where a finer tolerance is asked for, such splits are not.
+    bool asks_if_linear() const { return node_.is_linear || node_.options.linear_only || tolerance().on < kOnPlane; }
+
+    // Whether some of the points are on the plane by the tolerance alone.
+    bool is_blurred() const {
+        if (static_cast<int>(on_points_.size()) <= order()) return false;
+        return std::any_of(on_points_.begin(), on_points_.end(),
+                           [&](int i) { return std::abs(values_[i]) > kCoplanarByRounding; });
+    }
+
     // The complete rows above a split that divides those on its plane.
     double count_rows_above(const FoundSplit& found) const {
         if (node_.rows_above) return node_.rows_above(found);
@@ -168,30 +193,8 @@ private:
         return static_cast<double>(std::count(side.begin(), side.end(), static_cast<int8_t>(Side::left)));
     }
 
-    // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where
-    // rows have missing values, both sides must have complete ones, and need all features with a direction to be told
-    // apart.
-    bool has_admissible_plane(const FoundSplit& found, int direction) {
-        const std::vector<int>& features = context_.subset->features;
-        if (!(half_margin(margin_, node_, features, found) > 0)) return false;
-        if (!keeps_signs(node_.options.monotone, features, margin_.normal(), direction, kOnPlane)) return false;
-        return context_.subset->points.missing.empty() || needs_all_with_direction(found);
-    }
-
-    bool needs_all_with_direction(const FoundSplit& found) {
-        const std::vector<int>& features = context_.subset->features;
-        const std::vector<int8_t> side = partition(node_, features, found);
-        for (size_t j = 0; j < features.size(); ++j) {
-            if (node_.options.monotone.sign(features[j]) == 0) continue;
-            std::vector<int> others = features;
-            others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
-            if (half_margin(margin_, points_of(node_, others, side), others.size()) > 0) return false;
-        }
-        return true;
-    }
-
     void tally(const Plane& plane) {
-        n_on_ = passes_.tally_plane(points_->list(), order(), node_.width, plane.w.data(), plane.b, kOnPlane,
+        n_on_ = passes_.tally_plane(points_->list(), order(), node_.width, plane.w.data(), plane.b, tolerance().on,
                                     above_.data(), on_.data(), values_.data());
         for (int j = 0; j < node_.width; ++j) above_[j] += context_.certain_above[j];
     }
@@ -200,7 +203,7 @@ private:
     PlaneTally tally_with_rows(const Plane& plane) {
         PlaneTally tally{above_.data(), on_.data(), 0, 0, true};
         for (int i = 0; i < node_.n; ++i) {
-            const int side = plane_side_of(node_, context_.subset->features, plane, order(), i);
+            const int side = plane_side_of(node_, context_.subset->features, plane, order(), i, tolerance().on);
             tally.rows_above += side == kAbove;
             tally.rows_on += side == kOn;
         }
@@ -214,7 +217,7 @@ private:
     // Whether an error so small could move a point on or off the plane, or turn its canonical sign.
     bool is_near_a_limit(const Plane& plane, double error) const {
         for (int i = 0; i < points_->list().n; ++i) {
-            if (std::abs(std::abs(values_[i]) - kOnPlane) < error) return true;
+            if (std::abs(std::abs(values_[i]) - tolerance().on) < error) return true;
         }
         for (int j = 0; j < order(); ++j) {
             if (std::abs(std::abs(plane.w[j]) - kOnPlane) < error) return true;
@@ -233,9 +236,9 @@ private:
     SideScoring<Criterion>& sides_;
     Passes passes_;
     LinearWays<Criterion> ways_;
+    PlanesBetween planes_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
-    MarginFinder margin_;
     int n_on_ = 0;
     std::vector<double> above_, on_, none_, values_;
     std::vector<int> on_points_;

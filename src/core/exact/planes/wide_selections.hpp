@@ -40,7 +40,8 @@ public:
             cell *= node_.step[feature];
             largest = std::max(largest, node_.step[feature]);
         }
-        const double value = wideness_.least_value(distance, 0.9 * (kCertain - kOnPlane));
+        const double value =
+            wideness_.least_value(distance, 0.9 * (subset_->points.tolerance.certain - subset_->points.tolerance.on));
         return wideness_.least_volume(value) * largest < cell;
     }
 

@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    static constexpr int kPointsPerCell = 32; // in the finest cells, about
+    static constexpr int kPointsPerCell = 32;  // in the finest cells, about
     static constexpr int kBitsPerLevel = 3;
     static constexpr int kFewestBits = 5;      // of the coarsest level
     static constexpr int kBitsPerFeature = 5;  // coarser cells than 1/32 of a feature are as wide as the boxes: no gain

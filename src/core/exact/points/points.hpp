@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "exact/node/missing_block.hpp"
+#include "exact/node/tolerances.hpp"
 #include "exact/points/aligned.hpp"
 #include "exact/points/point_levels.hpp"
 
@@ -35,6 +36,7 @@ struct Points {
     std::vector<int32_t> representative;  // a sorted row that sits at the entry; -1 in the padding
     std::vector<int32_t> place;           // entries of several classes at one place share its number; empty: none do
     int n_places = 0;
+    Tolerance tolerance;  // how near to a plane points are on it
     std::vector<HeavyPlace> heavy;
     std::vector<double> largest;  // of each |coordinate|
     MissingBlock missing;
