@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,6 +163,7 @@ NEARLY_DEGENERATE: dict[str, tuple[Callable[[int], Floats], int]] = {
 EXTREME: dict[str, tuple[Callable[[int], Floats], int]] = {
     "one row at 1e7, 4 columns": (far_row, 768),
     "log-normal, sigma 6, 4 columns": (very_skewed, 768),
+    "a level with noise of 1e-10 and a Gaussian": (partial(noisy_level, noise=1e-10), 5000),
 }
 """The same, with most rows so near to each other that the tolerance matters."""
 

@@ -27,6 +27,20 @@ def test_a_level_column_with_noise_beside_a_continuous_one(n: int, exponent: int
     assert boxes(noisy_level(n, 10.0**exponent), 2) <= 10 * boxes(noisy_level(n, 0.0), 2)
 
 
+@pytest.mark.parametrize("exponent", range(-16, 0))
+def test_the_same_with_labels_that_nothing_explains(exponent: int) -> None:
+    """Time counts here: few boxes are of no use if each has thousands of planes with hundreds of rows on them."""
+    y = np.random.default_rng(5).integers(0, 2, 2000)
+    assert seconds(tables.noisy_level(2000, 10.0**exponent), y) <= 10 * seconds(tables.noisy_level(2000, 0.0), y)
+
+
+def seconds(X: tables.Floats, y: np.ndarray) -> float:
+    """Of a complete search, the best of three, and a hundredth for what disturbs it."""
+    splits = [best_split(X, y, 2, n_jobs=1, time_limit=20) for _ in range(3)]
+    assert splits[0].proven
+    return 0.01 + min(split.seconds for split in splits)
+
+
 def test_one_hot_columns_rotated_and_back() -> None:
     random = np.random.default_rng(0)
     codes = random.integers(0, 10, 3000)
@@ -41,6 +55,11 @@ def test_three_levels_with_noise_in_every_column(noise: float, most: int) -> Non
     clean = np.random.default_rng(7).integers(0, 3, (768, 4))
     X = clean + noise * np.random.default_rng(8).normal(size=clean.shape)
     assert boxes((X, tables.noisy_halves(clean)), 3) <= most * boxes(ordinary(), 3)
+
+
+def test_very_heavy_tails_are_proven() -> None:
+    X = tables.very_skewed(768)
+    assert best_split(X, tables.noisy_halves(X), 2, n_jobs=1, time_limit=60).proven
 
 
 def test_one_row_at_ten_millions() -> None:
