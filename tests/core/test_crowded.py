@@ -52,6 +52,16 @@ def test_one_far_row_hides_no_split(far: float) -> None:
     assert split.score == 0
 
 
+@pytest.mark.parametrize("offset", [1e2, 1e4, 1e5, 1e6])
+def test_a_grid_far_from_zero_is_a_grid(offset: float) -> None:
+    """Its rows are not told apart by rounding, and what rounding makes of its best split is not worse than others."""
+    for seed in range(4):
+        random = np.random.default_rng([3, seed])
+        grid, y = random.integers(0, 5, (120, 3)), random.integers(0, 2, 120)
+        near, far = best_split(grid.astype(float), y, 3), best_split(offset + 0.1 * grid, y, 3)
+        assert far.score == pytest.approx(near.score, abs=1e-9)
+
+
 def test_what_float64_cannot_express_is_searched_for_among_what_it_can() -> None:
     """On this lattice of noise the best division is of rows that are on a line up to rounding alone."""
     random = np.random.default_rng([1, 2040])

@@ -59,8 +59,15 @@ def clusters(random: Random, n: int, r: int) -> Floats:
     return places[random.integers(0, len(places), n)] + 10.0 ** random.uniform(-12, -3) * random.normal(size=(n, r))
 
 
+def far_from_zero(random: Random, n: int, r: int) -> Floats:
+    """A decimal grid, or rows near a plane, whose values are large for their range."""
+    grid = 0.1 * random.integers(0, 6, (n, r))
+    X = grid if random.random() < 0.5 else near_a_plane(random, n, r)
+    return X + 10.0 ** random.uniform(1, 8, r)
+
+
 Family = Callable[[Random, int, int], Floats]
-FAMILIES: tuple[Family, ...] = (noisy_levels, heavy_tails, far_rows, near_a_plane, clusters)
+FAMILIES: tuple[Family, ...] = (noisy_levels, heavy_tails, far_rows, near_a_plane, clusters, far_from_zero)
 
 
 def draw_crowded(random: Random, family: Family, r: int) -> Case:

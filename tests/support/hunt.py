@@ -142,7 +142,10 @@ def _hunt_turned(random: Random, tally: Counter[str]) -> str | None:
     family, r = FAMILIES[random.integers(len(FAMILIES))], int(random.integers(2, 5))
     case, planes = draw_turned(random, family, r), str(random.choice(["any", "through"]))
     tally[f"turned, r={r}"] += 1
-    found = list(turning_complaints(random, case, planes, time_limit=PATIENCE))
+    if case.split(oracle.Problem("gini", planes), time_limit=PATIENCE / 4).seconds > PATIENCE / 4:
+        tally["turned, too slow to tell"] += 1
+        return None
+    found = list(turning_complaints(random, case, planes, time_limit=4 * PATIENCE))
     return "\n".join([str(case), *found]) if found else None
 
 

@@ -169,7 +169,7 @@ class ELCSplitter:
         """Search planes on at most ``r`` features.
 
         They are priced as if they had ``smallest`` features, or more. Where float64 cannot express the split that was
-        found, because it is none that a plane makes, the best of those is searched for.
+        found, the best of those is searched for that a plane makes, and not by rounding alone.
         """
         start = time.monotonic()
         prices, must_beat = self._terms(node, range(smallest, smallest + r))

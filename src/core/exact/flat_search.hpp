@@ -97,6 +97,7 @@ private:
         node_.n_distinct.assign(node_.m, 0);
         node_.has_missing.assign(node_.m, 0);
         node_.half.assign(node_.m, 1.0);
+        node_.rounding.assign(node_.m, *std::max_element(whole.rounding.begin(), whole.rounding.end()));
         prepare_columns(node_, false);
     }
 

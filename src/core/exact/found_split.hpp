@@ -32,8 +32,9 @@ struct FoundSplit {
     std::vector<int32_t> above_on = {};  // those at the places of these rows are above it, the others below
 
     bool is_same_rule(const FoundSplit& other) const {
-        return visit.subset == other.visit.subset && rows == other.rows && on_above == other.on_above &&
-               missing_above == other.missing_above && divides_on == other.divides_on && above_on == other.above_on;
+        return visit.subset == other.visit.subset && rows == other.rows && plane.w == other.plane.w &&
+               plane.b == other.plane.b && on_above == other.on_above && missing_above == other.missing_above &&
+               divides_on == other.divides_on && above_on == other.above_on;
     }
 };
 

@@ -1,7 +1,9 @@
 // The sides of all rows under a found split: the partition that the search scored.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "exact/answer.hpp"
@@ -19,30 +21,45 @@ inline int plane_side_of(const ExactNode& node, const std::vector<int>& features
     return code < 0 ? kIncomplete : (code > own) - (code < own);
 }
 
-// Whether a row on the plane is at a place that the split has above it.
-inline bool is_above_on(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
-    for (int32_t row : found.above_on) {
-        bool same = true;
-        for (size_t q = 0; q < features.size() && same; ++q)
-            same = node.codes(features[q])[i] == node.codes(features[q])[row];
-        if (same) return true;
+// The places of some rows.
+class Places {
+public:
+    Places(const ExactNode& node, const std::vector<int>& features, std::vector<int32_t> rows)
+        : node_(node), features_(features), rows_(std::move(rows)) {
+        std::sort(rows_.begin(), rows_.end(), [this](int a, int b) { return is_before(a, b); });
     }
-    return false;
-}
 
-// Left is the side that holds the samples on the plane or, where they are divided, what is above it.
-inline Side side_of(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found, int i) {
-    const int plane_side = plane_side_of(node, features, found, i);
-    if (plane_side == kIncomplete) return Side::unknown;
-    bool left = (plane_side == kAbove) == found.on_above;
-    if (plane_side == kOn) left = !found.divides_on || is_above_on(node, features, found, i);
-    return left ? Side::left : Side::right;
-}
+    bool hold(int row) const {
+        const auto at =
+            std::lower_bound(rows_.begin(), rows_.end(), row, [this](int a, int b) { return is_before(a, b); });
+        return at != rows_.end() && !is_before(row, *at);
+    }
 
-// Sides by sorted row.
+private:
+    bool is_before(int row, int other) const {
+        for (int feature : features_) {
+            const int32_t* code = node_.codes(feature);
+            if (code[row] != code[other]) return code[row] < code[other];
+        }
+        return false;
+    }
+
+    const ExactNode& node_;
+    const std::vector<int>& features_;
+    std::vector<int32_t> rows_;
+};
+
+// Sides by sorted row. Left is the side that holds the samples on the plane or, where they are divided, what is above.
 inline std::vector<int8_t> partition(const ExactNode& node, const std::vector<int>& features, const FoundSplit& found) {
-    std::vector<int8_t> side(node.n);
-    for (int i = 0; i < node.n; ++i) side[i] = static_cast<int8_t>(side_of(node, features, found, i));
+    const Places above_on(node, features, found.above_on);
+    std::vector<int8_t> side(node.n, static_cast<int8_t>(Side::unknown));
+    for (int i = 0; i < node.n; ++i) {
+        const int plane_side = plane_side_of(node, features, found, i);
+        if (plane_side == kIncomplete) continue;
+        bool left = (plane_side == kAbove) == found.on_above;
+        if (plane_side == kOn) left = !found.divides_on || above_on.hold(i);
+        side[i] = static_cast<int8_t>(left ? Side::left : Side::right);
+    }
     return side;
 }
 

@@ -43,8 +43,8 @@ public:
     bool interrupted = false;
 
 private:
-    // The best split. Where double cannot express it, because it is none that a plane makes, the best of those is
-    // searched for.
+    // The best split. Where double cannot express it, the best of those is searched for that a plane makes, and not by
+    // rounding alone.
     void search_and_place(const NodeRows& node, const std::vector<int32_t>& features, PlacedSplit& split) {
         split = PlacedSplit();
         exact_ = make_exact_node(own_.view(), search_);

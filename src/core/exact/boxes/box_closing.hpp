@@ -44,9 +44,7 @@ class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
         : enumeration_(node, sides), near_plane_(node, sides), exact_(node.options.r, node.k, node.width),
-          r_(node.options.r), k_(node.k), enumeration_size_(enumeration_size(node.options.r)),
-          divides_near_(node.options.planes == Candidates::any && !node.options.monotone.is_set() &&
-                        !node.counts_rows()) {}
+          r_(node.options.r), k_(node.k), enumeration_size_(enumeration_size(node.options.r)) {}
 
     void forget() {
         enumeration_.forget();
@@ -69,7 +67,7 @@ public:
         if (blurred) exact_.select(*context.box);
         const int n = exact_.n_selectable();
         if (n < r_) return Closing::closed;
-        if (divides_near_ && tolerance.on < kOnPlane && blurred && list.n > kFewNearPlane &&
+        if (tolerance.on < kOnPlane && blurred && list.n > kFewNearPlane &&
             !near_plane_.may_be_accepted(exact_, context, sink))
             return Closing::closed;
         if (n > enumeration_size_) {
@@ -127,7 +125,7 @@ private:
 
     // Whether the n points whose rank was found last are to be divided within the plane that they are near to.
     bool are_near_plane(int n, const Tolerance& tolerance) {
-        if (!divides_near_ || tolerance.on == kOnPlane || n <= kFewNearPlane) return false;
+        if (tolerance.on == kOnPlane || n <= kFewNearPlane) return false;
         const double near = std::min(kNearPlane * tolerance.on, kThinPlane * rank_.reach());
         return rank_.half_width() <= std::max(tolerance.certain, near);
     }
@@ -160,7 +158,6 @@ private:
     PointSample sample_;
     int r_, k_;
     int enumeration_size_;
-    bool divides_near_;
     Box<R> every_plane_;
     std::vector<OuterBox<R>> no_boxes_;
 };

@@ -36,7 +36,7 @@ struct Options {
     int r = 2;  // features of a plane: the most of them or, while one size is searched, that size
     std::string criterion;
     Candidates planes = Candidates::through;
-    bool linear_only = false;  // of planes="any": what the tolerance adds to the linear splits is none
+    bool linear_only = false;  // of planes="any": what is no linear split, or one by rounding alone, is none
     MissingMode missing = MissingMode::learn;
     double min_rows = 1;    // rows that each side must have
     double min_weight = 0;  // weight that each side must have, in the caller's units
@@ -72,6 +72,7 @@ struct ExactNode {
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
     std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<double> rounding;      // of each column's values, which are not known better than they are given
     std::vector<double> largest;       // of each column's |values|
     std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
     std::vector<double> covariance;    // m x m, of the scaled columns without missing values
@@ -97,6 +98,12 @@ struct ExactNode {
         NumberTotals with_bits = numbers;
         with_bits.bits_of = options.bits_of;
         return with_bits;
+    }
+    // How well the values of a plane in these features are known.
+    double rounding_in(const std::vector<int>& features) const {
+        double largest = 0;
+        for (int feature : features) largest = largest < rounding[feature] ? rounding[feature] : largest;
+        return 4 * static_cast<double>(features.size() * features.size()) * largest;
     }
     // Whether rows must be counted apart from weight.
     bool counts_rows() const { return options.min_rows > 1 && (!unit_weights || rows_above); }

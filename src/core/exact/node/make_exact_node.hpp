@@ -83,6 +83,7 @@ inline void make_room(ExactNode& node, const RowView& view, const Labels& labels
     node.n_distinct.assign(node.m, 0);
     node.has_missing.assign(node.m, 0);
     node.half.assign(node.m, 0);
+    node.rounding.assign(node.m, 0);
     node.y.resize(node.n);
     node.class_begin.assign(node.k + 1, 0);
     node.weight.resize(node.n);

@@ -11,6 +11,7 @@
 #include "common/numbers.hpp"
 #include "common/sorting.hpp"
 #include "exact/node/exact_node.hpp"
+#include "exact/node/tolerances.hpp"
 #include "exact/threads/worker_pool.hpp"
 
 namespace elc {
@@ -54,6 +55,7 @@ inline void scale_column(ExactNode& node, int j) {
     }
     const double middle = low / 2 + high / 2;
     node.half[j] = high / 2 - low / 2;
+    node.rounding[j] = kRounding * (std::max(std::abs(low), std::abs(high)) / node.half[j]);
     for (int i = 0; i < node.n; ++i) column[i] = (column[i] - middle) / node.half[j];
 }
 

@@ -45,18 +45,22 @@ public:
 
     const std::vector<Division>& all() const { return all_; }
 
-    // Of the divisions from now on those with a larger loss than the ones kept count.
-    void pass_over() {
-        floor_ = all_.empty() ? floor_ : best_ + kTie;
+    // Drops the divisions that were kept. If they are `done`, those with a larger loss count from now on.
+    void pass_over(bool done) {
+        if (done) floor_ = best_ + kTie;
         best_ = kInfinity;
         all_.clear();
     }
 
     void keep(const SideChoice& choice, const std::vector<char>& above) {
-        if (choice.loss < best_ - kTie) all_.clear();
+        if (choice.loss < best_ - kTie) all_.clear(), has_left_out_ = false;
         best_ = std::min(best_, choice.loss);
-        if (all_.size() < kMost) all_.push_back({choice, above});
+        if (all_.size() * above.size() < kMostPlaces) all_.push_back({choice, above});
+        else has_left_out_ = true;
     }
+
+    // Whether there were too many equally good divisions to keep them all.
+    bool has_left_out() const { return has_left_out_; }
 
     bool accepts(double loss) override { return loss > floor_ && loss <= best_ + kTie && search_.accepts(loss); }
     double ceiling() override { return std::min(best_ + kTie, search_.ceiling()); }
@@ -64,10 +68,11 @@ public:
     bool stop() override { return search_.stop(); }
 
 private:
-    static constexpr size_t kMost = 64;
+    static constexpr size_t kMostPlaces = 1 << 22;  // in all divisions
 
     Sink& search_;
     double floor_ = -kInfinity, best_ = kInfinity;
+    bool has_left_out_ = false;
     std::vector<Division> all_;
 };
 
@@ -110,27 +115,30 @@ public:
         std::iota(on_.begin(), on_.end(), 0);
         BestDivisions best(sink);
         const auto keep = [&](const SideChoice& choice, const std::vector<char>& above) { best.keep(choice, above); };
-        for (int round = 0; round < kMostRounds; ++round, best.pass_over()) {
+        WholeProblem whole;
+        for (bool is_first = true;; is_first = false) {
             if (!ways_.divide(points, on_, scaled_normal(normal), found_.on, above_.data(),
-                              context.subset->points.missing, best, {}, keep))
+                              context.subset->points.missing, best, whole, keep))
                 return FlatResult::stopped;
             if (best.all().empty()) {
-                if (round == 0) dismissed_.insert(key);
+                if (is_first) dismissed_.insert(key);
                 return FlatResult::settled;
             }
             if (take(best.all(), sink)) return FlatResult::settled;
-            // A search in more dimensions looks for the best divisions alone.
-            if (order() > 2) return FlatResult::unsettled;
+            if (best.has_left_out()) return FlatResult::unsettled;
+            if (sink.stop()) return FlatResult::stopped;
+            best.pass_over(order() == 2);
+            if (order() == 2) continue;
+            // In more dimensions a search keeps the best divisions alone: from now on, of those that a plane makes.
+            whole.is_linear = [&](const std::vector<char>& above) { return set_plane(above); };
+            whole.in_doubt = true;
         }
-        return FlatResult::unsettled;
     }
 
 private:
     int order() const { return R ? R : node_.options.r; }
 
     int32_t row_at(int point) const { return context_.subset->points.representative[points_->entry(point)]; }
-
-    static constexpr int kMostRounds = 16;
 
     static std::vector<double> scaled_normal(std::vector<double> normal) {
         double longest = 0;
@@ -200,26 +208,15 @@ private:
     // The sides of all rows with those points above, by sorted row.
     std::vector<int8_t> sides_with(const std::vector<char>& above) {
         const std::vector<int>& features = context_.subset->features;
+        std::vector<int32_t> below;
         found_.above_on.clear();
-        for (size_t q = 0; q < above.size(); ++q)
-            if (above[q]) found_.above_on.push_back(row_at(on_[q]));
-        by_place_.resize(above.size());
-        std::iota(by_place_.begin(), by_place_.end(), 0);
-        const auto code = [&](int row, int j) { return node_.codes(features[j])[row]; };
-        const auto is_before = [&](int row, int other) {
-            for (int j = 0; j < order(); ++j)
-                if (code(row, j) != code(other, j)) return code(row, j) < code(other, j);
-            return false;
-        };
-        std::sort(by_place_.begin(), by_place_.end(), [&](int a, int b) { return is_before(row_at(a), row_at(b)); });
+        for (size_t q = 0; q < above.size(); ++q) (above[q] ? found_.above_on : below).push_back(row_at(on_[q]));
+        const Places places_above(node_, features, found_.above_on), places_below(node_, features, below);
         std::vector<int8_t> side(node_.n, static_cast<int8_t>(Side::unknown));
         for (int i = 0; i < node_.n; ++i) {
             if (std::any_of(features.begin(), features.end(), [&](int f) { return node_.codes(f)[i] < 0; })) continue;
-            const auto at = std::lower_bound(by_place_.begin(), by_place_.end(), i,
-                                             [&](int point, int row) { return is_before(row_at(point), row); });
-            const bool is_on = at != by_place_.end() && !is_before(i, row_at(*at));
-            const bool left =
-                is_on ? above[*at] != 0 : value_of([&](int j) { return node_.column(features[j])[i]; }) > 0;
+            const auto x = [&](int j) { return node_.column(features[j])[i]; };
+            const bool left = places_above.hold(i) || (!places_below.hold(i) && value_of(x) > 0);
             side[i] = static_cast<int8_t>(left ? Side::left : Side::right);
         }
         return side;
@@ -232,7 +229,7 @@ private:
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     std::vector<double> above_, free_;
-    std::vector<int> on_, by_place_;
+    std::vector<int> on_;
     std::set<PartitionKey> dismissed_;  // points none of whose divisions was accepted
     FoundSplit found_;
 };

@@ -182,8 +182,8 @@ private:
     // Whether some of the points are on the plane by the tolerance alone.
     bool is_blurred() const {
         if (static_cast<int>(on_points_.size()) <= order()) return false;
-        return std::any_of(on_points_.begin(), on_points_.end(),
-                           [&](int i) { return std::abs(values_[i]) > kCoplanarByRounding; });
+        const double known = kCoplanarByRounding + node_.rounding_in(context_.subset->features);
+        return std::any_of(on_points_.begin(), on_points_.end(), [&](int i) { return std::abs(values_[i]) > known; });
     }
 
     // The complete rows above a split that divides those on its plane.

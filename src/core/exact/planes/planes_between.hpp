@@ -19,10 +19,10 @@ class PlanesBetween {
 public:
     explicit PlanesBetween(const ExactNode& node) : node_(node) {}
 
-    // Whether some plane makes the split: of all rows, where the node is a part of another one.
+    // Whether some plane makes the split, and not by rounding alone: of all rows, where the node is a part of another.
     bool make(const FoundSplit& found, const std::vector<int>& features) {
         if (node_.is_linear) return node_.is_linear(found);
-        return half_margin(finder_, node_, features, found) > kCoplanarByRounding;
+        return half_margin(finder_, node_, features, found) > kCoplanarByRounding + node_.rounding_in(features);
     }
 
     // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where

@@ -31,7 +31,7 @@ private:
         const int n_groups = groups_.n_groups();
         points.layout = {r, !node.unit_weights || n_groups + groups_.n_incomplete < node.n, node.has_numbers};
         points.n_places = groups_.n_places;
-        points.tolerance = tolerance_of(node, r, groups_.n_places);
+        points.tolerance = tolerance_of(node, features, r, groups_.n_places);
         heavy_.choose(node, groups_);
         cells_.set_levels(heavy_.n_light(), r);
         points.levels.resize(cells_.n_levels() + 1);
@@ -48,15 +48,16 @@ private:
     }
 
     // Of so many places as here, many lie within the tolerance of each plane of a table with noise or heavy tails, and
-    // of the ways to divide them hardly any is a linear split of the table. Linear splits with more than the usual
-    // tolerance between their sides do not depend on it.
-    static Tolerance tolerance_of(const ExactNode& node, int r, int n_places) {
-        const bool is_fine = node.options.planes == Candidates::any && r <= kMostFeatures && n_places > kFewPlaces;
-        return is_fine ? kFine : Tolerance();
+    // of the ways to divide them hardly any is a linear split of the table. A finer one tells them apart, where planes
+    // and values are known so well; linear splits with more than the usual one between their sides do not depend on it.
+    static Tolerance tolerance_of(const ExactNode& node, const int* features, int r, int n_places) {
+        if (node.options.planes != Candidates::any || r > kMostFeatures || n_places <= kFewPlaces) return {};
+        if (node.options.monotone.is_set() || node.counts_rows()) return {};  // near_plane.hpp does not look at these
+        return node.rounding_in({features, features + r}) <= kKnown * kFine.on ? kFine : Tolerance();
     }
 
-    static constexpr int kMostFeatures = 3;  // of a plane that is known as exactly as a finer tolerance asks for
-    static constexpr int kFewPlaces = 40;
+    static constexpr int kMostFeatures = 3, kFewPlaces = 40;
+    static constexpr double kKnown = 0.25;
 
     // Whether the entries are the rows in their own order, apart from padding.
     bool are_rows() const { return groups_.trivial && cells_.n_levels() == 0; }
