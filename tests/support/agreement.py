@@ -91,7 +91,7 @@ def complaints(case: Case, table: oracle.Table, problem: oracle.Problem, split: 
     answer = oracle.best(table, problem)
     if not split.proven:
         if answer.settled:
-            yield from unproven_complaints(case, split)
+            yield from unproven_complaints(case)
         return
     knows_less = answer.doubtful and tells_more_apart(case, problem)
     if not (knows_less or answer.accepts(split.score)):
@@ -193,10 +193,9 @@ def through_complaints(case: Case, split: Split) -> Iterator[str]:
         yield "a defining sample is not on the left side"
 
 
-def unproven_complaints(case: Case, split: Split) -> Iterator[str]:
-    """A split may stay unproven only where float64 cannot express the partition."""
-    X = case.X[case.kept()]
-    if expressible(X[:, list(split.features)] if split.found else X):
+def unproven_complaints(case: Case) -> Iterator[str]:
+    """A split may stay unproven only where float64 cannot express some partition, of any columns."""
+    if expressible(case.X[case.kept()]):
         yield "not proven, though float64 can express every partition of these columns"
 
 
