@@ -11,6 +11,7 @@
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/affine_rank.hpp"
 #include "exact/planes/exact_points.hpp"
+#include "exact/planes/near_plane.hpp"
 #include "exact/planes/plane_enumeration.hpp"
 #include "exact/planes/point_sample.hpp"
 

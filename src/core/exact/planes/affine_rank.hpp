@@ -17,6 +17,9 @@ namespace elc {
 
 enum class AffineRank { no_candidate, one_plane, near_one_plane, general };
 
+// What became of points in or near one plane: whether there is more to do, or the search was asked to end.
+enum class FlatResult { settled, unsettled, stopped };
+
 class AffineRankFinder {
 public:
     // The r points that span the plane best, where there is one.

@@ -19,6 +19,7 @@
 #include "exact/boxes/sink.hpp"
 #include "exact/margin.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/planes/affine_rank.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/side_scoring.hpp"
@@ -26,8 +27,6 @@
 #include "exact/widest_tie.hpp"
 
 namespace elc {
-
-enum class FlatResult { settled, unsettled, stopped };
 
 constexpr int kFewNearPlane = 40;    // so many points are enumerated, however near to one plane
 constexpr double kNearPlane = 60;    // points within so many tolerances of a plane are near it,

@@ -13,11 +13,11 @@
 
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/planes/affine_rank.hpp"
 #include "exact/planes/compatible_points.hpp"
 #include "exact/planes/echelon.hpp"
 #include "exact/planes/independence.hpp"
 #include "exact/planes/narrow_selections.hpp"
-#include "exact/planes/near_plane.hpp"
 #include "exact/planes/plane_scoring.hpp"
 #include "exact/planes/plane_through.hpp"
 #include "exact/planes/scored_planes.hpp"
