@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 import tables
 
-from cart_elc import best_split
+from cart_elc import ELCClassifier, best_split
 
 
 def boxes(table: tables.Table, r: int) -> int:
@@ -31,14 +33,32 @@ def test_a_level_column_with_noise_beside_a_continuous_one(n: int, exponent: int
 def test_the_same_with_labels_that_nothing_explains(exponent: int) -> None:
     """Time counts here: few boxes are of no use if each has thousands of planes with hundreds of rows on them."""
     y = np.random.default_rng(5).integers(0, 2, 2000)
-    assert seconds(tables.noisy_level(2000, 10.0**exponent), y) <= 10 * seconds(tables.noisy_level(2000, 0.0), y)
+    clean, noisy = (tables.noisy_level(2000, noise) for noise in (0.0, 10.0**exponent))
+    assert seconds((noisy, y), 2) <= 10 * seconds((clean, y), 2)
 
 
-def seconds(X: tables.Floats, y: np.ndarray) -> float:
+def seconds(table: tables.Table, r: int) -> float:
     """Of a complete search, the best of three, and a hundredth for what disturbs it."""
-    splits = [best_split(X, y, 2, n_jobs=1, time_limit=20) for _ in range(3)]
+    splits = [best_split(*table, r, n_jobs=1, time_limit=20) for _ in range(3)]
     assert splits[0].proven
     return 0.01 + min(split.seconds for split in splits)
+
+
+@pytest.mark.parametrize("exponent", [-15, -12, -10, -9])
+def test_the_same_with_weights_and_leaves_of_many_rows(exponent: int) -> None:
+    """Rows are then counted apart from their weights."""
+    random = np.random.default_rng(6)
+    y, weights = random.integers(0, 2, 2000), random.integers(1, 4, 2000)
+
+    def fitted_in(noise: float) -> float:
+        model = ELCClassifier(r=2, criterion="gini", max_depth=1, min_samples_leaf=250, time_limit=20)
+        began = perf_counter()
+        model.fit(tables.noisy_level(2000, noise), y, sample_weight=weights)
+        took = perf_counter() - began
+        assert model.tree_.proven[0]
+        return 0.02 + took
+
+    assert min(fitted_in(10.0**exponent) for _ in range(3)) <= 10 * min(fitted_in(0.0) for _ in range(3))
 
 
 def test_one_hot_columns_rotated_and_back() -> None:
@@ -55,6 +75,20 @@ def test_three_levels_with_noise_in_every_column(noise: float, most: int) -> Non
     clean = np.random.default_rng(7).integers(0, 3, (768, 4))
     X = clean + noise * np.random.default_rng(8).normal(size=clean.shape)
     assert boxes((X, tables.noisy_halves(clean)), 3) <= most * boxes(ordinary(), 3)
+
+
+@pytest.mark.parametrize("exponent", [-13, -12, -11.5, -11, -10.5, -10, -9.5, -9, -8.5, -8, -7, -6])
+def test_the_same_in_seconds(exponent: float) -> None:
+    """About the tolerance many rows are on many planes, and a box may take as long as thousands elsewhere."""
+    clean = np.random.default_rng(7).integers(0, 3, (768, 4))
+    X = clean + 10.0**exponent * np.random.default_rng(8).normal(size=clean.shape)
+    assert seconds((X, tables.noisy_halves(clean)), 3) <= 40 * seconds(ordinary(), 3)
+
+
+@pytest.mark.parametrize("sigma", [3, 4, 5, 6])
+def test_heavy_tails_with_labels_that_they_explain(sigma: float) -> None:
+    logs = np.random.default_rng(13).normal(size=(768, 4))
+    assert seconds((np.exp(sigma * logs), tables.noisy_halves(logs)), 3) <= 40 * seconds(ordinary(), 3)
 
 
 def test_very_heavy_tails_are_proven() -> None:

@@ -61,6 +61,7 @@ struct Box {
     // The coordinates of a point x(0) .. x(r - 1) as the box sees it, written `stride` apart.
     template <class Point>
     void see(int r, const Point& x, double* y, size_t stride = 1) const {
+        r = order_of<R>(r);
         if (local) return local->see(r, chart, x, y, stride);
         for (int k = 0; k < r; ++k) y[k * stride] = x(k);
     }
@@ -68,6 +69,7 @@ struct Box {
     // The range of the values of the box's planes at a point x(0) .. x(r - 1).
     template <class Point>
     ValueRange range_of(int r, const Point& x) const {
+        r = order_of<R>(r);
         if (local) return local_range_of(r, x);
         ValueRange range{-b, db, 0};
         for (int k = 0; k < r; ++k) {
@@ -108,6 +110,7 @@ struct Box {
     // The range of how much the value changes by a step x(0) .. x(r - 1).
     template <class Step>
     ValueRange range_of_step(int r, const Step& x) const {
+        r = order_of<R>(r);
         RangeSum sum;
         if (!local) {
             for (int k = 0; k < r; ++k) sum.add(w[k], dw[k], x(k));
@@ -124,12 +127,13 @@ struct Box {
             of_offset -= local->absolute[k] * y;
         }
         sum.add(-b, db, of_offset);
-        return sum.widened(kLocalError);
+        return sum.widened(local->error);
     }
 
 private:
     template <class Point>
     ValueRange local_range_of(int r, const Point& x) const {
+        r = order_of<R>(r);
         RangeSum sum;
         double offset_share = 1;
         double above = x(chart) - local->corner[chart * r + chart];
@@ -143,7 +147,7 @@ private:
         }
         sum.add(1, 0, above);
         sum.add(-b, db, offset_share);
-        return sum.widened(kLocalError);
+        return sum.widened(local->error);
     }
 };
 

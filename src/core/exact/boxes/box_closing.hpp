@@ -68,7 +68,7 @@ public:
         if (blurred) exact_.select(*context.box);
         const int n = exact_.n_selectable();
         if (n < r_) return Closing::closed;
-        if (tolerance.on < kOnPlane && blurred && list.n > kFewNearPlane &&
+        if (tolerance.is_fine() && blurred && list.n > kFewNearPlane &&
             !near_plane_.may_be_accepted(exact_, context, sink))
             return Closing::closed;
         if (n > enumeration_size_) {
@@ -77,8 +77,9 @@ public:
             const bool is_near = rank != AffineRank::one_plane && are_near_plane(n, tolerance);
             if (rank != AffineRank::general || is_near) {
                 const FlatResult result =
-                    is_near ? near_plane_.divide(exact_, context, rank_.chosen(), rank_.normal(), sink)
-                            : enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
+                    is_near
+                        ? near_plane_.divide(exact_, context, rank_.chosen(), rank_.normal(), rank_.half_width(), sink)
+                        : enumeration_.enumerate_flat(exact_, context, rank_.chosen(), rank_.distance(), sink);
                 if (result == FlatResult::settled) return Closing::closed;
                 if (result == FlatResult::stopped) return Closing::stopped;
             }
@@ -126,9 +127,10 @@ private:
 
     // Whether the n points whose rank was found last are to be divided within the plane that they are near to.
     bool are_near_plane(int n, const Tolerance& tolerance) {
-        if (tolerance.on == kOnPlane || n <= kFewNearPlane) return false;
-        const double near = std::min(kNearPlane * tolerance.on, kThinPlane * rank_.reach());
-        return rank_.half_width() <= std::max(tolerance.certain, near);
+        if (!tolerance.is_fine() || n <= kFewNearPlane) return false;
+        const double near = std::min(kNearPlane, kThinPlane * rank_.reach());
+        const double most = std::max(tolerance.certain, near);
+        return rank_.distance() <= 2 * most && rank_.half_width() <= most;
     }
 
     // Nearly degenerate points (columns that differ by 1e-7, say) stay uncertain until a box is as small as they are

@@ -22,16 +22,18 @@ constexpr double kRelativeReach = 0.5;  // a height is relative where the box le
 template <int R>
 class CornerFinder {
 public:
-    // Null if rounding is too much for such coordinates of points of at most `largest`.
+    // Null if values of points of at most `largest` may be off by more than `most_error`.
     std::shared_ptr<const LocalCoordinates<R>> find(const ScoringList& points, const Box<R>& box, int r,
-                                                    const std::vector<double>& largest) {
+                                                    const std::vector<double>& largest, double most_error) {
         start(points, box.chart, r);
+        most_error_ = most_error;
         auto local = std::make_shared<LocalCoordinates<R>>();
         local->resize(r);
         const int first = set_first(points, *local);
         for (int m = 0; m < d_; ++m) add_corner(points, box, first, m, *local);
         invert(*local);
-        return error_of(*local, largest) <= kLocalError ? local : nullptr;
+        local->error = error_of(*local, largest);
+        return local->error <= most_error ? local : nullptr;
     }
 
 private:
@@ -73,7 +75,7 @@ private:
         std::copy(&rest_[corner * d_], &rest_[corner * d_] + d_, axis);
         for (int earlier = 0; earlier < m; ++earlier) remove(&axes_[earlier * d_], axis);
         double length = std::sqrt(product(axis, axis));
-        const bool is_flat = !(length > kLocalError);  // in that direction the points do not differ
+        const bool is_flat = !(length > most_error_);  // in that direction the points do not differ
         if (is_flat) length = set_across(m, axis);
         for (int q = 0; q < d_; ++q) axis[q] /= length;
         for (int i = 0; i < points.n; ++i) remove(axis, &rest_[i * d_]);
@@ -157,6 +159,7 @@ private:
     }
 
     int r_ = 0, chart_ = 0, d_ = 0;
+    double most_error_ = kLocalError;
     std::vector<int> tilts_;     // the coordinates that are not the chart's
     std::vector<double> rest_;   // of each point what lies outside of the span so far
     std::vector<double> axes_;   // orthonormal, row-major

@@ -22,6 +22,7 @@ struct LocalCoordinates {
     Numbers<R * R> inverse;  // l_k = inverse_k . (x - p_c), row-major; zero at the chart's row and column
 
     Numbers<R> absolute;  // 1 where a coordinate is a height, 0 where it is one relative to the chart's (and there)
+    double error = 0;     // by which a value may differ from that in the set's own coordinates, but for its rounding
 
     void resize(int r) {
         set_size(absolute, r);
@@ -35,6 +36,7 @@ struct LocalCoordinates {
     template <class Point>
     double share(int k, int r, int chart, const Point& x) const {
         double sum = 0;
+        r = order_of<R>(r);
         for (int j = 0; j < r; ++j) sum += inverse[k * r + j] * (x(j) - corner[chart * r + j]);
         return sum;
     }
@@ -42,6 +44,7 @@ struct LocalCoordinates {
     // All coordinates of a point x(0) .. x(r - 1), written `stride` apart.
     template <class Point>
     void see(int r, int chart, const Point& x, double* y, size_t stride) const {
+        r = order_of<R>(r);
         double above = x(chart) - corner[chart * r + chart];
         for (int k = 0; k < r; ++k) {
             if (k == chart) continue;

@@ -119,11 +119,13 @@ public:
             return;
         sample_.take(points, frame.list, k_);
         if (sample_.list().n < r_) return;
-        const auto local = corners_.find(sample_.list(), frame.box, r_, points.largest);
+        const double room = points.tolerance.room();
+        const auto local = corners_.find(sample_.list(), frame.box, r_, points.largest, std::min(room, kLocalError));
         if (!local) return;
         Box<R> box;
         set_in_coordinates(frame.box, r_, local.get(), box);
-        if (!(largest_terms(box, r_, points.largest) <= kLargestTerms)) return;
+        const double terms = largest_terms(box, r_, points.largest);
+        if (!(terms <= kLargestTerms && kHeightRounding * terms <= room)) return;
         const PointList list = lists.seen_from(box, frame.list);
         if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
             return;

@@ -16,4 +16,10 @@ inline void set_size(std::vector<double>& numbers, int n) { numbers.resize(n); }
 template <size_t N>
 void set_size(std::array<double, N>&, int) {}
 
+// The number of features, known to the compiler where R says it: loops over it are then unrolled.
+template <int R>
+constexpr int order_of(int r) {
+    return R ? R : r;
+}
+
 }  // namespace elc

@@ -22,6 +22,7 @@ public:
     virtual double ceiling() = 0;                    // no larger loss would be
     virtual void take(const FoundSplit& found) = 0;  // a candidate that was accepted
     virtual bool stop() = 0;                         // asked in long enumerations
+    virtual bool needs_all() const { return true; }  // that are accepted; otherwise a few tries will do
 };
 
 // For boxes in which no candidate is met.
@@ -44,6 +45,7 @@ public:
     double ceiling() override { return std::min(best_.loss, must_beat_); }
     void take(const FoundSplit& found) override { best_ = found; }
     bool stop() override { return signal_.stop_now(); }
+    bool needs_all() const override { return false; }
 
 private:
     FoundSplit& best_;

@@ -11,13 +11,26 @@ constexpr double kCoplanarByRounding = 4e-15;  // coplanar up to rounding
 constexpr double kRounding = 0x1p-52;          // no better are coordinates known
 constexpr double kSameMargin = 1e-9;           // margins that differ by no more are equal
 constexpr double kLocalError = 1e-11;          // a value in local coordinates may be so far from that in the set's own
-constexpr double kBoxSlack = 1e-12;  // boxes are closed and overlap by this, so that no plane falls between two
+constexpr double kBoxSlack = 5e-14;  // boxes are closed and overlap by this, so that no plane falls between two
 
 // How near to a plane is on it, and the certain/uncertain test that goes with it.
 struct Tolerance {
     double on = kOnPlane, certain = kCertain;
+
+    bool is_fine() const { return on < kOnPlane; }
+
+    // What may come between the two: errors of local coordinates, and of their terms, must stay below.
+    double room() const { return 0.25 * (certain - on); }
 };
 
-constexpr Tolerance kFine{1e-11, 4e-11};
+constexpr double kFinest = 1e-13, kFine = 1e-11;  // a finer tolerance for what is on a plane: the least, and the most
+constexpr double kTimesRounding = 4;              // it is this many times the rounding of values,
+constexpr double kTimesOn = 20;                   // and what is certain is so much farther away
+
+// The tolerance for values with such an error.
+inline Tolerance fine_tolerance(double rounding) {
+    const double on = kTimesRounding * rounding < kFinest ? kFinest : kTimesRounding * rounding;
+    return on <= kFine ? Tolerance{on, kTimesOn * on} : Tolerance();
+}
 
 }  // namespace elc

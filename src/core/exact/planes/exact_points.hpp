@@ -63,6 +63,22 @@ public:
         }
     }
 
+    // One point for each group of another list's selectable points, where its first one is.
+    void merge(const ExactPoints& from, const std::vector<int>& group, int n_groups) {
+        const size_t stride = (static_cast<size_t>(n_groups) + 7) / 8 * 8;
+        storage_.assign(stride * (r_ + width_), 0.0);
+        entry_.assign(n_groups, -1);
+        list_ = {storage_.data(), stride, n_groups};
+        n_selectable_ = n_groups;
+        for (size_t i = 0; i < group.size(); ++i) {
+            const int at = group[i];
+            for (int j = 0; j < r_ && entry_[at] < 0; ++j) storage_[j * stride + at] = from.coordinate(i, j);
+            if (entry_[at] < 0) entry_[at] = from.entry_[i];
+            for (int c = 0; c < width_; ++c) storage_[(r_ + c) * stride + at] += from.list_.array(r_ + c)[i];
+        }
+        for (size_t i = n_groups; i < stride; ++i) storage_[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+
 private:
     void exchange(int i, int other) {
         if (i == other) return;

@@ -20,65 +20,27 @@
 #include "exact/margin.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/affine_rank.hpp"
+#include "exact/planes/best_divisions.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/linear_ways.hpp"
+#include "exact/planes/point_groups.hpp"
 #include "exact/planes/side_scoring.hpp"
 #include "exact/ties.hpp"
 #include "exact/widest_tie.hpp"
 
 namespace elc {
 
-constexpr int kFewNearPlane = 40;    // so many points are enumerated, however near to one plane
-constexpr double kNearPlane = 60;    // points within so many tolerances of a plane are near it,
-constexpr double kThinPlane = 1e-4;  // if they reach so much farther within it
-
-// Keeps the best divisions whose loss is above a floor, of those that a search would take.
-class BestDivisions final : public Sink {
-public:
-    struct Division {
-        SideChoice choice;
-        std::vector<char> above;
-    };
-
-    explicit BestDivisions(Sink& search) : search_(search) {}
-
-    const std::vector<Division>& all() const { return all_; }
-
-    // Drops the divisions that were kept. If they are `done`, those with a larger loss count from now on.
-    void pass_over(bool done) {
-        if (done) floor_ = best_ + kTie;
-        best_ = kInfinity;
-        all_.clear();
-    }
-
-    void keep(const SideChoice& choice, const std::vector<char>& above) {
-        if (choice.loss < best_ - kTie) all_.clear(), has_left_out_ = false;
-        best_ = std::min(best_, choice.loss);
-        if (all_.size() * above.size() < kMostPlaces) all_.push_back({choice, above});
-        else has_left_out_ = true;
-    }
-
-    // Whether there were too many equally good divisions to keep them all.
-    bool has_left_out() const { return has_left_out_; }
-
-    bool accepts(double loss) override { return loss > floor_ && loss <= best_ + kTie && search_.accepts(loss); }
-    double ceiling() override { return std::min(best_ + kTie, search_.ceiling()); }
-    void take(const FoundSplit&) override {}
-    bool stop() override { return search_.stop(); }
-
-private:
-    static constexpr size_t kMostPlaces = 1 << 22;  // in all divisions
-
-    Sink& search_;
-    double floor_ = -kInfinity, best_ = kInfinity;
-    bool has_left_out_ = false;
-    std::vector<Division> all_;
-};
+constexpr int kFewNearPlane = 40;     // so many points are enumerated, however near to one plane
+constexpr double kNearPlane = 2e-10;  // points within this of a plane are near it,
+constexpr double kThinPlane = 1e-4;   // if they reach so much farther within it
+constexpr int kFewTries = 16;         // divisions that are tried where one will do
 
 template <int R, class Criterion>
 class NearPlane {
 public:
-    NearPlane(const ExactNode& node, SideScoring<Criterion>& sides) : node_(node), sides_(sides), ways_(node, sides) {
+    NearPlane(const ExactNode& node, SideScoring<Criterion>& sides)
+        : node_(node), sides_(sides), ways_(node, sides), none_(node.width, 0.0),
+          groups_(node.options.r, node.k, node.width) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);
         found_.divides_on = true;
@@ -99,10 +61,10 @@ public:
         return sink.accepts(sides_.bound_together(above_.data(), free_.data(), context.subset->points.missing));
     }
 
-    // Takes every division of the selectable points within the plane of `selection`, near which they all lie.
-    // Unsettled if there are divisions that cannot be looked at.
+    // Takes every division of the selectable points within the plane of `selection`, from which they are as far as
+    // `noise`, that keeps more than that between its sides. Unsettled if there are divisions that cannot be looked at.
     FlatResult divide(const ExactPoints& points, const BoxContext<R>& context, const std::vector<int>& selection,
-                      const std::vector<double>& normal, Sink& sink) {
+                      const std::vector<double>& normal, double noise, Sink& sink) {
         points_ = &points;
         context_ = context;
         found_.on = context.subset->points.tolerance.on;
@@ -110,20 +72,30 @@ public:
         tally();
         const PartitionKey key = key_of_tally();
         if (dismissed_.count(key) > 0) return FlatResult::settled;
-        on_.resize(points.n_selectable());
+        groups_.find(points, 2 * noise);
+        on_.resize(groups_.merged().list().n);
         std::iota(on_.begin(), on_.end(), 0);
         BestDivisions best(sink);
-        const auto keep = [&](const SideChoice& choice, const std::vector<char>& above) { best.keep(choice, above); };
         WholeProblem whole;
+        whole.rows_above = [&](const std::vector<char>& above) { return count_rows_above(above); };
+        const auto keep = [&](SideChoice choice, const std::vector<char>& above) {
+            if (whole.is_linear && !whole.is_linear(above)) return;
+            if (node_.counts_rows()) {
+                const PlaneTally tally{ways_.above().data(), none_.data(), count_rows_above(above), 0, true};
+                choice = sides_.best_missing_side(tally, context_.subset->points.missing);
+                if (!(choice.loss < kInfinity) || !best.accepts(choice.loss)) return;
+            }
+            best.keep(choice, above);
+        };
         for (bool is_first = true;; is_first = false) {
-            if (!ways_.divide(points, on_, scaled_normal(normal), found_.on, above_.data(),
+            if (!ways_.divide(groups_.merged(), on_, scaled_normal(normal), found_.on, above_.data(),
                               context.subset->points.missing, best, whole, keep))
                 return FlatResult::stopped;
             if (best.all().empty()) {
                 if (is_first) dismissed_.insert(key);
                 return FlatResult::settled;
             }
-            if (take(best.all(), sink)) return FlatResult::settled;
+            if (take(best.all(), sink) || !sink.needs_all()) return FlatResult::settled;
             if (best.has_left_out()) return FlatResult::unsettled;
             if (sink.stop()) return FlatResult::stopped;
             best.pass_over(order() == 2);
@@ -146,10 +118,12 @@ private:
         return normal;
     }
 
-    // Takes the divisions that a plane makes; false if there is none.
+    // Takes the divisions that a plane makes, or one of a few; false if there is none.
     bool take(const std::vector<BestDivisions::Division>& divisions, Sink& sink) {
         bool is_taken = false;
+        int n_tried = 0;
         for (const BestDivisions::Division& division : divisions) {
+            if (!sink.needs_all() && (is_taken || n_tried++ == kFewTries)) break;
             if (!set_plane(division.above) || (node_.is_linear && !node_.is_linear(found_))) continue;
             found_.loss = division.choice.loss;
             found_.missing_above = division.choice.missing_above;
@@ -186,10 +160,16 @@ private:
         return key;
     }
 
-    // Sets the plane with the widest margin between the sides; false if it is not wider than the tolerance.
-    bool set_plane(const std::vector<char>& above) {
-        const std::vector<int>& features = context_.subset->features;
+    double count_rows_above(const std::vector<char>& above) {
         const std::vector<int8_t> side = sides_with(above);
+        if (node_.rows_above && set_plane(side)) return node_.rows_above(found_);
+        return static_cast<double>(std::count(side.begin(), side.end(), static_cast<int8_t>(Side::left)));
+    }
+
+    // Sets the plane with the widest margin between the sides; false if it is not wider than the tolerance.
+    bool set_plane(const std::vector<char>& above) { return set_plane(sides_with(above)); }
+    bool set_plane(const std::vector<int8_t>& side) {
+        const std::vector<int>& features = context_.subset->features;
         if (!(half_margin(margin_, points_of(node_, features, side), features.size()) > found_.on)) return false;
         found_.plane.w = scaled_normal(margin_.normal());
         double lowest = kInfinity, highest = -kInfinity;
@@ -209,7 +189,8 @@ private:
         const std::vector<int>& features = context_.subset->features;
         std::vector<int32_t> below;
         found_.above_on.clear();
-        for (size_t q = 0; q < above.size(); ++q) (above[q] ? found_.above_on : below).push_back(row_at(on_[q]));
+        for (int i = 0; i < groups_.n_points(); ++i)
+            (above[groups_.of(i)] ? found_.above_on : below).push_back(row_at(i));
         const Places places_above(node_, features, found_.above_on), places_below(node_, features, below);
         std::vector<int8_t> side(node_.n, static_cast<int8_t>(Side::unknown));
         for (int i = 0; i < node_.n; ++i) {
@@ -227,8 +208,9 @@ private:
     MarginFinder margin_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
-    std::vector<double> above_, free_;
-    std::vector<int> on_;
+    std::vector<double> above_, free_, none_;
+    PointGroups groups_;
+    std::vector<int> on_;               // all groups
     std::set<PartitionKey> dismissed_;  // points none of whose divisions was accepted
     FoundSplit found_;
 };

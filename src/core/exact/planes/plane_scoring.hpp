@@ -177,7 +177,7 @@ private:
 
     // The tolerance puts rows on a plane that are not in it, and of the ways to divide them some are no linear splits
     // of all rows. Where a finer tolerance is asked for, such splits are not.
-    bool asks_if_linear() const { return node_.is_linear || node_.options.linear_only || tolerance().on < kOnPlane; }
+    bool asks_if_linear() const { return node_.is_linear || node_.options.linear_only || tolerance().is_fine(); }
 
     // Whether some of the points are on the plane by the tolerance alone.
     bool is_blurred() const {

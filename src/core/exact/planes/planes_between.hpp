@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "exact/margin.hpp"
@@ -22,7 +23,14 @@ public:
     // Whether some plane makes the split, and not by rounding alone: of all rows, where the node is a part of another.
     bool make(const FoundSplit& found, const std::vector<int>& features) {
         if (node_.is_linear) return node_.is_linear(found);
-        return half_margin(finder_, node_, features, found) > kCoplanarByRounding + node_.rounding_in(features);
+        const std::vector<int8_t> side = partition(node_, features, found);
+        PartitionKey key = key_of(side);
+        for (int feature : features) key = key.mixed_with(feature);
+        const auto known = made_.find(key);
+        if (known != made_.end()) return known->second;
+        const double margin = half_margin(finder_, points_of(node_, features, side), features.size());
+        if (made_.size() == kMostKnown) made_.clear();
+        return made_[key] = margin > kCoplanarByRounding + node_.rounding_in(features);
     }
 
     // Whether the widest plane between the sides has the signs to keep; any plane would do, see monotone.hpp. Where
@@ -46,8 +54,11 @@ private:
         return true;
     }
 
+    static constexpr size_t kMostKnown = 1 << 16;
+
     const ExactNode& node_;
     MarginFinder finder_;
+    std::map<PartitionKey, bool> made_;  // whether some plane makes splits that were asked for
 };
 
 }  // namespace elc

@@ -52,12 +52,11 @@ private:
     // and values are known so well; linear splits with more than the usual one between their sides do not depend on it.
     static Tolerance tolerance_of(const ExactNode& node, const int* features, int r, int n_places) {
         if (node.options.planes != Candidates::any || r > kMostFeatures || n_places <= kFewPlaces) return {};
-        if (node.options.monotone.is_set() || node.counts_rows()) return {};  // near_plane.hpp does not look at these
-        return node.rounding_in({features, features + r}) <= kKnown * kFine.on ? kFine : Tolerance();
+        if (node.options.monotone.is_set()) return {};  // near_plane.hpp does not look at directions
+        return fine_tolerance(node.rounding_in({features, features + r}));
     }
 
     static constexpr int kMostFeatures = 3, kFewPlaces = 40;
-    static constexpr double kKnown = 0.25;
 
     // Whether the entries are the rows in their own order, apart from padding.
     bool are_rows() const { return groups_.trivial && cells_.n_levels() == 0; }
