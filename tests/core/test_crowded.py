@@ -41,6 +41,56 @@ def test_noise_hides_no_split(exponent: int) -> None:
     assert noisy.score <= clean.score + 1e-12
 
 
+def noisy_lines_with_decoys(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, classes, weights, and the sides of a split whose cell three noisy lines bound.
+
+    On each line lies a heavy row of the wrong class beside another: to get both right would be better, but no plane
+    does.
+    """
+    random = np.random.default_rng(seed)
+    noise, gap, k = 3e-11, 3e-10, 25
+    a, c = np.array([-0.3, 0.0]), np.array([0.05, 0.5])
+    b = (a + c) / 2 + [0.002, -0.001]  # just off the segment from a to c
+    rows: list[tuple[float, ...]] = []
+
+    def add_line(start, along, inward, places, side) -> None:
+        points = [start + place * along + random.uniform(-noise, noise) * inward for place in places]
+        rows.extend((*point, side, 1, side) for point in points)
+
+    def add_decoy(start, along, inward, place=0.02) -> None:
+        rows.append((*(start + place * along + noise * inward), 1, 20, 0))
+        rows.append((*(start + (place + gap) * along - noise * inward), 0, 40, 0))
+        rows.append((*(start + place / 2 * along + 0.02 * place * inward), 0, 60, 0))
+
+    def across(along, towards):
+        normal = np.array([-along[1], along[0]])
+        return normal * np.sign(normal @ towards)
+
+    for start, other in ((a, c), (c, a)):
+        along = (start - b) / np.hypot(*(start - b))
+        inward = across(along, other - b)
+        add_line(start, along, inward, [0, *random.uniform(0.05, 0.4, k)], 0)
+        add_line(b, -along, inward, random.uniform(0.05, 0.4, k), 1)
+        add_decoy(start, along, inward)
+    rows.append((*b, 1, 1, 1))
+    along = (c - a) / np.hypot(*(c - a))
+    inward = across(along, a - b)
+    add_line(a, along, inward, random.uniform(0.05, 0.55, 2 * k), 0)
+    add_decoy(a, along, inward)
+    table = np.array(rows)
+    return table[:, :2], table[:, 2].astype(np.int64), table[:, 3], table[:, 4] == 0
+
+
+def test_divisions_that_no_plane_makes_hide_no_other() -> None:
+    for seed in range(20):
+        X, y, weights, left = noisy_lines_with_decoys(seed)
+        impurity = 0.0
+        for side in (left, ~left):
+            share = weights[side & (y == 1)].sum() / weights[side].sum()
+            impurity += weights[side].sum() / weights.sum() * 2 * share * (1 - share)
+        assert best_split(X, y, 2, sample_weight=weights).score <= impurity + 1e-9
+
+
 @pytest.mark.parametrize("far", [1e5, 1e6, 3e6])
 def test_one_far_row_hides_no_split(far: float) -> None:
     """All other rows are close together then, and many within 1e-9 of the plane that separates the classes."""

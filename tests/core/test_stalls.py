@@ -44,6 +44,13 @@ def seconds(table: tables.Table, r: int) -> float:
     return 0.01 + min(split.seconds for split in splits)
 
 
+@pytest.mark.parametrize("columns", [[0, 1], [1, 0]])
+def test_the_same_with_many_rows(columns: list[int]) -> None:
+    y = np.random.default_rng(5).integers(0, 2, 20000)
+    clean, noisy = (tables.noisy_level(20000, noise)[:, columns] for noise in (0.0, 1e-13))
+    assert seconds((noisy, y), 2) <= 10 * seconds((clean, y), 2)
+
+
 @pytest.mark.parametrize("exponent", [-15, -12, -10, -9])
 def test_the_same_with_weights_and_leaves_of_many_rows(exponent: int) -> None:
     """Rows are then counted apart from their weights."""

@@ -23,7 +23,7 @@ struct Tolerance {
     double room() const { return 0.25 * (certain - on); }
 };
 
-constexpr double kFinest = 1e-13, kFine = 1e-11;  // a finer tolerance for what is on a plane: the least, and the most
+constexpr double kFinest = 1e-13, kFine = 1e-10;  // a finer tolerance for what is on a plane: the least, and the most
 constexpr double kTimesRounding = 4;              // it is this many times the rounding of values,
 constexpr double kTimesOn = 20;                   // and what is certain is so much farther away
 

@@ -11,7 +11,6 @@
 
 namespace elc {
 
-// Keeps the best divisions whose loss is above a floor, of those that a search would take.
 class BestDivisions final : public Sink {
 public:
     struct Division {
@@ -23,9 +22,7 @@ public:
 
     const std::vector<Division>& all() const { return all_; }
 
-    // Drops the divisions that were kept. If they are `done`, those with a larger loss count from now on.
-    void pass_over(bool done) {
-        if (done) floor_ = best_ + kTie;
+    void drop_all() {
         best_ = kInfinity;
         all_.clear();
     }
@@ -40,7 +37,7 @@ public:
     // Whether there were too many equally good divisions to keep them all.
     bool has_left_out() const { return has_left_out_; }
 
-    bool accepts(double loss) override { return loss > floor_ && loss <= best_ + kTie && search_.accepts(loss); }
+    bool accepts(double loss) override { return loss <= best_ + kTie && search_.accepts(loss); }
     double ceiling() override { return std::min(best_ + kTie, search_.ceiling()); }
     void take(const FoundSplit&) override {}
     bool stop() override { return search_.stop(); }
@@ -49,7 +46,7 @@ private:
     static constexpr size_t kMostPlaces = 1 << 22;  // in all divisions
 
     Sink& search_;
-    double floor_ = -kInfinity, best_ = kInfinity;
+    double best_ = kInfinity;
     bool has_left_out_ = false;
     std::vector<Division> all_;
 };

@@ -43,8 +43,10 @@ public:
             uint64_t mask = 0;
             for (int other = i + 1; other < n; ++other) {
                 const double *one = &seen_[static_cast<size_t>(i) * width], *two = one + (other - i) * width;
-                double radius = kBoxSlack;
-                for (int j = 0; j < r; ++j) radius += box.dw[j] * std::abs(one[j] - two[j]);
+                double radius = kBoxSlack + (box.local ? 2 * box.local->error : 0.0);
+                for (int j = 0; j < r; ++j)
+                    radius += box.dw[j] * std::abs(one[j] - two[j]) +
+                              kHeightRounding * std::abs(box.w[j]) * (std::abs(one[j]) + std::abs(two[j]));
                 if (box.local) radius += box.db * std::abs(one[r] - two[r]);
                 mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
             }

@@ -22,6 +22,7 @@
 #include "exact/planes/affine_rank.hpp"
 #include "exact/planes/best_divisions.hpp"
 #include "exact/planes/exact_points.hpp"
+#include "exact/planes/line_slope.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/point_groups.hpp"
 #include "exact/planes/side_scoring.hpp"
@@ -78,8 +79,11 @@ public:
         BestDivisions best(sink);
         WholeProblem whole;
         whole.rows_above = [&](const std::vector<char>& above) { return count_rows_above(above); };
+        bool is_offered = false;
+        const LineSlope slope(groups_.merged(), *context.box, order(), context.subset->points.tolerance.certain);
         const auto keep = [&](SideChoice choice, const std::vector<char>& above) {
-            if (whole.is_linear && !whole.is_linear(above)) return;
+            is_offered = true;
+            if (!slope.admits(above) || (whole.is_linear && !whole.is_linear(above))) return;
             if (node_.counts_rows()) {
                 const PlaneTally tally{ways_.above().data(), none_.data(), count_rows_above(above), 0, true};
                 choice = sides_.best_missing_side(tally, context_.subset->points.missing);
@@ -87,27 +91,31 @@ public:
             }
             best.keep(choice, above);
         };
-        for (bool is_first = true;; is_first = false) {
+        for (;;) {
             if (!ways_.divide(groups_.merged(), on_, scaled_normal(normal), found_.on, above_.data(),
                               context.subset->points.missing, best, whole, keep))
                 return FlatResult::stopped;
             if (best.all().empty()) {
-                if (is_first) dismissed_.insert(key);
+                if (!is_offered) dismissed_.insert(key);
                 return FlatResult::settled;
             }
             if (take(best.all(), sink) || !sink.needs_all()) return FlatResult::settled;
             if (best.has_left_out()) return FlatResult::unsettled;
             if (sink.stop()) return FlatResult::stopped;
-            best.pass_over(order() == 2);
-            if (order() == 2) continue;
-            // In more dimensions a search keeps the best divisions alone: from now on, of those that a plane makes.
-            whole.is_linear = [&](const std::vector<char>& above) { return set_plane(above); };
+            // From now on those alone that a plane makes are kept.
+            best.drop_all();
+            whole.is_linear = [&](const std::vector<char>& above) { return is_linear(above); };
             whole.in_doubt = true;
         }
     }
 
 private:
     int order() const { return R ? R : node_.options.r; }
+
+    // Whether a plane makes the division, which it then is the plane of.
+    bool is_linear(const std::vector<char>& above) {
+        return set_plane(above) && (!node_.is_linear || node_.is_linear(found_));
+    }
 
     int32_t row_at(int point) const { return context_.subset->points.representative[points_->entry(point)]; }
 
@@ -124,7 +132,7 @@ private:
         int n_tried = 0;
         for (const BestDivisions::Division& division : divisions) {
             if (!sink.needs_all() && (is_taken || n_tried++ == kFewTries)) break;
-            if (!set_plane(division.above) || (node_.is_linear && !node_.is_linear(found_))) continue;
+            if (!is_linear(division.above)) continue;
             found_.loss = division.choice.loss;
             found_.missing_above = division.choice.missing_above;
             if (sink.accepts(found_.loss)) sink.take(found_);
