@@ -19,6 +19,7 @@ class Additive {
 public:
     static constexpr const char* name = Shape::name;
     static constexpr Support support = Support::exact;
+    static constexpr bool falls_with_purity = true;  // sizes of sides times concave functions of their shares
 
     explicit Additive(const ClassTotals& totals)
         : shape_(totals), totals_(totals.weights), total_(totals.sum), k_(totals.k()) {

@@ -32,6 +32,13 @@ template <class Criterion>
 constexpr bool
     kLooksCloser<Criterion, std::void_t<decltype(std::declval<Criterion>().exceeds(nullptr, nullptr, 0.0))>> = true;
 
+// Whether the loss is concave in what is above, and largest where both sides have the node's shares: of two classes, it
+// then falls as one joins the side that has more of it.
+template <class Criterion, class = void>
+constexpr bool kFallsWithPurity = false;
+template <class Criterion>
+constexpr bool kFallsWithPurity<Criterion, std::enable_if_t<Criterion::falls_with_purity>> = true;
+
 enum class Support {
     scans,  // the loss alone: sorted scans and climbs
     exact   // a bound, too: the exact search as well

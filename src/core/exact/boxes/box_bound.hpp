@@ -10,6 +10,7 @@
 
 #include "common/numbers.hpp"
 #include "exact/boxes/box.hpp"
+#include "exact/boxes/threshold_sums.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/side_scoring.hpp"
 #include "exact/points/points.hpp"
@@ -20,7 +21,8 @@ template <int R, class Criterion>
 class BoxBound {
 public:
     BoxBound(const ExactNode& node, SideScoring<Criterion>& sides)
-        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), width_(node.width), above_(node.width) {}
+        : node_(node), sides_(sides), r_(node.options.r), k_(node.k), width_(node.width), above_(node.width),
+          sums_(node.options.r) {}
 
     // Takes what is certainly above the box, and adds the heavy places there.
     void look_at(const Points& points, const Box<R>& box, const double* above) {
@@ -53,7 +55,57 @@ public:
                }) > 0;
     }
 
+    // Whether every loss is above the ceiling because points in groups are divided by thresholds. The list is the
+    // box's, of points; `margin` is what the radius of a value needs on top.
+    bool exceeds_in_groups(const Box<R>& box, const PointList& list, double margin, double ceiling) {
+        if constexpr (kFallsWithPurity<Criterion>) {
+            if (k_ != 2 || node_.total > kExactProducts || !thresholds_tell()) return false;
+            const PointLayout& layout = points_->layout;
+            if (!sums_.look_at(box, list, layout.weighted ? layout.weight(false) : -1, margin)) return false;
+            // Where a loss is not above it, one corner mostly tells.
+            using Corners = const std::vector<ClassPair>&;
+            const auto far = [&](int c) -> Corners {
+                return sums_.far_corner(c, node_.totals[1 - c], node_.totals[c]);
+            };
+            const auto all = [&](int c) -> Corners { return sums_.corners(c); };
+            const bool exceeds = is_above(ceiling, far) && is_above(ceiling, all);
+            n_told_ += exceeds;
+            return exceeds;
+        } else {
+            return false;
+        }
+    }
+
 private:
+    static constexpr double kExactProducts =
+        1 << 26;  // of two weights, which are whole numbers: up to this they are exact
+    static constexpr int kLearned = 256, kSeldom = 6;
+
+    // Where they have told little of late, thresholds are looked at now and then only.
+    bool thresholds_tell() {
+        if (n_asked_ >= kLearned / 4 && kSeldom * n_told_ < n_asked_ && ++n_left_out_ % kSeldom != 0) return false;
+        if (n_asked_ == kLearned) n_asked_ /= 2, n_told_ /= 2;
+        ++n_asked_;
+        return true;
+    }
+
+    // Whether the losses at the corners that `corners(c)` gives for both classes are.
+    template <class Corners>
+    bool is_above(double ceiling, const Corners& corners) {
+        double open[2] = {0, 0};
+        for (const HeavyPlace* heavy : open_)
+            for (int c = 0; c < 2; ++c) open[c] += heavy->side_sum[c];
+        for (int facing = 0; facing < 2; ++facing) {
+            for (const ClassPair& corner : corners(facing)) {
+                double above[2] = {above_[0], above_[1]};
+                above[facing] += corner.most;
+                above[1 - facing] += corner.least;
+                if (!(sides_.bound(above, open, points_->missing) > ceiling)) return false;
+            }
+        }
+        return true;
+    }
+
     // The smallest of what `bound` says of each way to give the heavy places from `next` on their sides.
     template <class Bound>
     double over_heavy(const double* uncertain, size_t next, const Bound& bound) {
@@ -78,6 +130,8 @@ private:
     const Points* points_ = nullptr;
     std::vector<double> above_;
     std::vector<const HeavyPlace*> open_;
+    ThresholdSums<R> sums_;
+    int n_asked_ = 0, n_told_ = 0, n_left_out_ = 0;
 };
 
 }  // namespace elc

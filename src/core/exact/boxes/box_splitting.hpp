@@ -12,11 +12,11 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/box_bound.hpp"
 #include "exact/boxes/box_closing.hpp"
-#include "exact/boxes/cuts.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/nearer_coordinates.hpp"
 #include "exact/boxes/sink.hpp"
+#include "exact/boxes/split_choice.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/node/tolerances.hpp"
 
@@ -24,10 +24,9 @@ namespace elc {
 
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
-constexpr int kFewPoints = 24;       // for shorter lists, halving is as good as anything
 constexpr double kSlow = 1.75;       // halves that are uncertain about more than this times the list decide few points
-constexpr int kStaleForAll = 4;      // of so many levels without progress, one is for all points, not for a sample
-constexpr int kStaleForCuts = 2;     // after so many, a box is cut where points become certain, not in the middle
+constexpr int kManyPoints = 128;     // longer lists are looked at in groups again when
+constexpr double kFewer = 0.9;       // so much of them is left
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
 
 template <int R, class Criterion>
@@ -36,8 +35,8 @@ public:
     BoxSplitting(const ExactNode& node, SideScoring<Criterion>& sides)
         : monotone_(node.options.monotone), r_(node.options.r), k_(node.k), width_(node.width),
           open_width_(node.open_width), looks_closer_(kLooksCloser<Criterion> && node.k > kCornerClasses),
-          frames_(r_, width_), cuts_(r_), nearer_(r_, k_, cuts_), lists_(frames_.arena, r_, k_), bounder_(node, sides),
-          closing_(node, sides), long_list_(4 * enumeration_size(r_)),
+          frames_(r_, width_), lists_(frames_.arena, r_, k_), splits_(node, lists_), nearer_(r_, k_, splits_.cuts()),
+          bounder_(node, sides), closing_(node, sides), long_list_(4 * enumeration_size(r_)),
           uncertain_(2 * static_cast<size_t>(open_width_)) {}
 
     FrameStack<R>& frames() { return frames_; }
@@ -47,7 +46,7 @@ public:
     void look_at(const SubsetPoints& subset) {
         subset_ = &subset;
         lists_.look_at(subset.points);
-        cuts_.set_certain(subset.points.tolerance.certain);
+        splits_.look_at(subset);
         closing_.forget();
     }
 
@@ -67,7 +66,7 @@ public:
         Frame<R>& frame = frames_.top();
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
-        if (frame.split.coordinate < 0) frame.split = split_of(frame);
+        if (frame.split.coordinate < 0) frame.split = splits_.split_of(frame);
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         bool is_beyond[2];
@@ -99,7 +98,7 @@ public:
         const Arena::Mark mark = frames_.arena.mark();
         const PointList list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
         bounder_.look_at(points(), child_, from.above[half]);
-        const Closing closing = close(list, stale, sink);
+        const Closing closing = close(from, list, stale, sink);
         if (closing != Closing::open) {
             frames_.arena.release(mark);
             return closing;
@@ -110,6 +109,7 @@ public:
         frame.stale = stale;
         frame.spread = spread_;
         inherit(frames_.at(parent), frame);
+        frame.grouped = grouped_;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         if (may_be_better_seen(frame)) {
             frame.looked = list.n;
@@ -162,9 +162,15 @@ private:
         return largest;
     }
 
+    // Whether the halves of a frame decide few points.
+    static bool is_slow(const Frame<R>& frame) {
+        return frame.n_uncertain[0] + frame.n_uncertain[1] > kSlow * frame.n_open;
+    }
+
     static void inherit(const Frame<R>& parent, Frame<R>& frame) {
-        frame.slow = parent.n_uncertain[0] + parent.n_uncertain[1] > kSlow * parent.n_open;
+        frame.slow = is_slow(parent);
         frame.looked = parent.looked;
+        frame.grouped = parent.grouped;
     }
 
     // Whether other coordinates may suit the points of a frame that was just pushed: they stay uncertain, or have
@@ -174,36 +180,6 @@ private:
         const bool is_shorter = frame.list.n <= kShorter * frame.looked;
         if (frame.stale > 0) return is_shorter || is_power_of_two(frame.stale);
         return is_shorter && frame.list.n > long_list_ && is_clustered<R>(frame.list, frame.spread, r_, k_);
-    }
-
-    // The coordinate that points are most uncertain by, and where it is cut. Where halving decides few points, a
-    // sample of them tells: a few that are very far away would drown the others.
-    Split split_of(Frame<R>& frame) {
-        const bool asks = ((frame.stale > 0 || frame.slow) && frame.list.n > kFewPoints) || frame.list.local;
-        if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
-            return {widest(frame), 0.5};
-        cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
-        if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
-            lists_.see_in_double(frame.box, frame.list, frame.spread);
-            cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
-        }
-        const int coordinate = cuts_.widest(widest(frame));
-        if (!frame.list.local && frame.stale < kStaleForCuts) return {coordinate, 0.5};
-        const double reach = frame.box.reach(coordinate, r_), cut = cuts_.cut(coordinate, reach);
-        if (frame.list.narrow && std::min(cut, 1 - cut) * reach < lists_.narrowest(frame.box))
-            lists_.see_in_double(frame.box, frame.list, frame.spread);
-        return {coordinate, cut};
-    }
-
-    // The coordinate that the list is most uncertain about.
-    int widest(const Frame<R>& frame) const {
-        int best = r_;
-        double largest = frame.box.db * (frame.list.local ? frame.spread[frame.box.chart] : frame.list.n);
-        for (int j = 0; j < r_; ++j) {
-            const double uncertainty = frame.box.dw[j] * frame.spread[j];
-            if (uncertainty > largest) largest = uncertainty, best = j;
-        }
-        return best;
     }
 
     // Whether no plane of the child box lies in all outer boxes.
@@ -224,25 +200,34 @@ private:
         return Closing::open;
     }
 
-    Closing close(const PointList& list, int stale, Sink& sink) {
+    Closing close(const Frame<R>& from, const PointList& list, int stale, Sink& sink) {
+        // Where no candidate is wanted, there are cells alone: the sink then has no ceiling to ask for.
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
-        return closing_.close(context, list, spread_, stale, bounder_, sink);
+        const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
+        grouped_ = from.grouped;
+        if (closing != Closing::open || list.n <= kFewPoints || !(list.local || is_slow(from))) return closing;
+        if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
+        grouped_ = list.n;
+        const double ceiling = sink.ceiling() + 2 * kTie;
+        const bool exceeds = bounder_.exceeds_in_groups(child_, list, lists_.margin(child_, list), ceiling);
+        return exceeds ? Closing::closed : Closing::open;
     }
 
     const Monotone& monotone_;
     int r_, k_, width_, open_width_;
     bool looks_closer_;  // there can be too many uncertain classes for an exact bound
     FrameStack<R> frames_;
-    CutFinder<R> cuts_;
-    NearerCoordinates<R> nearer_;
     UncertainLists<R> lists_;
+    SplitChoice<R> splits_;
+    NearerCoordinates<R> nearer_;
     BoxBound<R, Criterion> bounder_;
     BoxClosing<R, Criterion> closing_;
     const SubsetPoints* subset_ = nullptr;
     int long_list_;  // lists longer than this may be shared with a child, or given away
     int64_t n_boxes_ = 0;
     Box<R> child_;
+    int grouped_ = 0;   // of the child's list, when it was last looked at in groups
     Spread<R> spread_;  // of the child's list
     std::vector<double> uncertain_;
 };

@@ -32,6 +32,7 @@ struct Frame {
     int stale = 0;      // levels since these last became fewer
     bool slow = false;  // whether the last level decided few points
     int looked = 0;     // how many there were when better coordinates were last looked for
+    int grouped = 0;    // how many there were when they were last looked at in groups
     int n_outer = 0;    // outer boxes when the frame was pushed
 
     int half_at(int visit) const { return visit == 0 ? first : 1 - first; }
@@ -72,7 +73,7 @@ public:
         frame.split = {-1, 0.5};
         frame.visited = frame.stale = 0;
         frame.slow = false;
-        frame.looked = 1 << 30;
+        frame.looked = frame.grouped = 1 << 30;
         frame.n_outer = static_cast<int>(outer.size());
         set_size(frame.spread, 2 * r_);
         double* counts = arena.template take<double>(3 * static_cast<size_t>(width_));

@@ -104,6 +104,9 @@ public:
     // How little a box may move points that are seen in single precision.
     double narrowest(const Box<R>& box) const { return kNarrowest * narrow_error(box, false); }
 
+    // What the radius of a value needs on top.
+    double margin(const Box<R>& box, const PointList& list) const { return view(box, list).margin; }
+
 private:
     static int seen(const PointList& list) {
         return static_cast<int>(list.local ? Seen::local : list.narrow ? Seen::narrow : Seen::wide);

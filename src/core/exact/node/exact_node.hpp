@@ -72,6 +72,7 @@ struct ExactNode {
     std::vector<int64_t> caller_row;   // each sorted row's place among the caller's rows
     std::vector<double> totals;        // of all rows as one side
     std::vector<double> half;          // half the range of each column, which scaling divides by; 0: constant
+    std::vector<char> spans_scales;    // whether a column's values are of many sizes
     std::vector<double> rounding;      // of each column's values, which are not known better than they are given
     std::vector<double> largest;       // of each column's |values|
     std::vector<double> step;          // of the grid that each column's values lie on; 0: on none
