@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cart_elc import _core
+from cart_elc import _core, best_split
 from cart_elc.criteria import CRITERIA, PAPERS
 
 SLACK = 1e-12
@@ -98,3 +98,36 @@ def test_the_loss_is_the_papers_score(criterion, box):
         score = float(CRITERIA[criterion].score(np.array(left), np.array(totals) - np.array(left)))
         loss = _core.criterion_loss(criterion, totals, left)
         assert loss == pytest.approx(score if CRITERIA[criterion].minimise else -score, abs=SLACK)
+
+
+def clustered(seed):
+    """Levels with noise, clusters, heavy tails or sentinels: in most boxes points lie in groups."""
+    random, n, m = np.random.default_rng(seed), 150, 3
+    X = [
+        random.integers(0, 3, (n, m)) + 10.0 ** -random.integers(1, 6) * random.normal(size=(n, m)),
+        10 * random.normal(size=(5, m))[random.integers(0, 5, n)]
+        + 10.0 ** -random.integers(0, 5) * random.normal(size=(n, m)),
+        np.exp(random.uniform(1, 4) * random.normal(size=(n, m))),
+        np.where(random.random((n, m)) < 0.2, -(10.0 ** random.integers(2, 6)), random.normal(size=(n, m))),
+    ][seed % 4]
+    explained = X[:, 0] + X[:, 0].std() * random.normal(size=n) > np.median(X[:, 0])
+    y = explained.astype(int) if seed % 3 else random.integers(0, 2, n)
+    weights = random.integers(1, 5, n).astype(float) if seed % 2 else None
+    if seed % 5 == 0:
+        X[random.random(X.shape) < 0.02] = np.nan
+    return X, y, weights
+
+
+@pytest.mark.parametrize("r", [2, 3])
+@pytest.mark.parametrize("seed", range(24))
+def test_thresholds_of_groups_hide_no_split(seed, r):
+    """Of two classes, twoing is half of what Gini gains, and its boxes are bounded without such thresholds."""
+    X, y, weights = clustered(seed)
+    gini, twoing = (
+        best_split(X, y, r, criterion=criterion, sample_weight=weights, time_limit=60)
+        for criterion in ("gini", "twoing")
+    )
+    assert gini.proven
+    assert twoing.proven
+    assert (gini.features, gini.threshold) == (twoing.features, twoing.threshold)
+    assert np.array_equal(gini.weights, twoing.weights)
