@@ -57,7 +57,7 @@ def test_every_address_of_the_project_has_the_same_owner():
 
 
 def test_on_the_package_index_the_pictures_of_the_readme_are_absolute():
-    described = importlib.metadata.metadata("cart-elc").get_payload()
+    described = importlib.metadata.metadata("cart-elc")["Description"]
     images = re.findall(r"!\[[^]]*\]\(([^)]+)\)", described)
     assert images
     assert all(image.startswith("https://raw.githubusercontent.com/") for image in images)
