@@ -206,7 +206,8 @@ private:
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
         const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
         grouped_ = from.grouped;
-        if (closing != Closing::open || list.n <= kFewPoints || !(list.local || is_slow(from))) return closing;
+        if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !(list.local || is_slow(from)))
+            return closing;
         if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
         grouped_ = list.n;
         const double ceiling = sink.ceiling() + 2 * kTie;

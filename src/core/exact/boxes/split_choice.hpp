@@ -26,9 +26,10 @@ public:
 
     void look_at(const SubsetPoints& subset) {
         cuts_.set_certain(subset.points.tolerance.certain);
-        is_fine_ = subset.points.tolerance.is_fine();
-        spans_scales_ = std::any_of(subset.features.begin(), subset.features.end(),
-                                    [&](int feature) { return node_.spans_scales[feature] != 0; });
+        // Boxes of two features are so many and so cheap that halving them is faster than choosing.
+        is_fine_ = r_ > 2 && subset.points.tolerance.is_fine();
+        spans_scales_ = r_ > 2 && std::any_of(subset.features.begin(), subset.features.end(),
+                                              [&](int feature) { return node_.spans_scales[feature] != 0; });
     }
 
     // The coordinate that points are most uncertain by. Where a few points are very far from the others they would
@@ -69,7 +70,7 @@ private:
     UncertainLists<R>& lists_;
     CutFinder<R> cuts_;
     int r_, k_;
-    bool is_fine_ = false;       // the tolerance is
+    bool is_fine_ = false;       // of more than two features: the tolerance is,
     bool spans_scales_ = false;  // some column does
 };
 
