@@ -77,8 +77,7 @@ public:
     }
 
 private:
-    static constexpr double kExactProducts =
-        1 << 26;  // of two weights, which are whole numbers: up to this they are exact
+    static constexpr double kExactProducts = 1 << 26;  // products of whole weights up to this are exact
     static constexpr int kLearned = 256, kSeldom = 6;
 
     // Where they have told little of late, thresholds are looked at now and then only.

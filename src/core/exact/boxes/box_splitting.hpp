@@ -98,7 +98,8 @@ public:
         const Arena::Mark mark = frames_.arena.mark();
         const PointList list = lists_.uncertain_in(from.box, from.list, from.split, half, n_open, spread_);
         bounder_.look_at(points(), child_, from.above[half]);
-        const Closing closing = close(from, list, stale, sink);
+        int grouped = from.grouped;
+        const Closing closing = close(from, list, stale, grouped, sink);
         if (closing != Closing::open) {
             frames_.arena.release(mark);
             return closing;
@@ -109,7 +110,7 @@ public:
         frame.stale = stale;
         frame.spread = spread_;
         inherit(frames_.at(parent), frame);
-        frame.grouped = grouped_;
+        frame.grouped = grouped;
         std::copy(frames_.at(parent).above[half], frames_.at(parent).above[half] + width_, frame.certain);
         if (may_be_better_seen(frame)) {
             frame.looked = list.n;
@@ -200,16 +201,17 @@ private:
         return Closing::open;
     }
 
-    Closing close(const Frame<R>& from, const PointList& list, int stale, Sink& sink) {
+    // `grouped` becomes the length of a list that is looked at in groups, for which boxes of two features are too
+    // cheap.
+    Closing close(const Frame<R>& from, const PointList& list, int stale, int& grouped, Sink& sink) {
         // Where no candidate is wanted, there are cells alone: the sink then has no ceiling to ask for.
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
         const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
-        grouped_ = from.grouped;
         if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !(list.local || is_slow(from)))
             return closing;
         if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
-        grouped_ = list.n;
+        grouped = list.n;
         const double ceiling = sink.ceiling() + 2 * kTie;
         const bool exceeds = bounder_.exceeds_in_groups(child_, list, lists_.margin(child_, list), ceiling);
         return exceeds ? Closing::closed : Closing::open;
@@ -228,7 +230,6 @@ private:
     int long_list_;  // lists longer than this may be shared with a child, or given away
     int64_t n_boxes_ = 0;
     Box<R> child_;
-    int grouped_ = 0;   // of the child's list, when it was last looked at in groups
     Spread<R> spread_;  // of the child's list
     std::vector<double> uncertain_;
 };

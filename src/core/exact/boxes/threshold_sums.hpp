@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "common/numbers.hpp"
@@ -28,10 +29,7 @@ struct ClassPair {
 template <int R>
 class ThresholdSums {
 public:
-    explicit ThresholdSums(int r) : r_(r), groups_(kMostGroups) {
-        set_size(at_, r + 1);
-        for (Group& group : groups_) set_size(group.at, r + 1);
-    }
+    explicit ThresholdSums(int r) : r_(r) { set_size(at_, r + 1); }
 
     // Looks at a box and its list of points; `weight` is the array of their weights, negative where all are 1. False if
     // the points are not in a few groups.
@@ -42,6 +40,7 @@ public:
             return false;
         for (int g = 0; g < n_groups_; ++g) groups_[g].open_bins();
         for (const Step& step : steps_) groups_[step.group].add(step);
+        for (int g = 0; g < n_groups_; ++g) groups_[g].sum_bins();
         return true;
     }
 
@@ -50,12 +49,11 @@ public:
         ClassPair sum{0, 0};
         for (int g = 0; g < n_groups_; ++g) {
             const Group& group = groups_[g];
-            double sure[2] = {0, 0}, open[2] = {0, 0}, best = -kInfinity;
-            ClassPair farthest{0, 0};
-            for (int bin = 0; bin < kBins; ++bin) {
-                for (int c = 0; c < 2; ++c) sure[c] += group.above[c][bin], open[c] += group.open[c][bin];
-                const double far = most * (sure[facing] + open[facing]) - least * sure[1 - facing];
-                if (far > best) best = far, farthest = {sure[facing] + open[facing], sure[1 - facing]};
+            const auto distance = [&](const ClassPair& at) { return most * at.most - least * at.least; };
+            ClassPair farthest = group.above_in(0, facing);
+            for (int bin = 1; bin < kBins; ++bin) {
+                const ClassPair at = group.above_in(bin, facing);
+                if (distance(at) > distance(farthest)) farthest = at;
             }
             sum.most += farthest.most;
             sum.least += farthest.least;
@@ -91,7 +89,7 @@ private:
     struct Group {
         Numbers<R + (R > 0)> at;
         double value, radius, lowest, highest, scale;
-        double above[2][kBins + 1], open[2][kBins + 1];  // by class, what becomes above or uncertain in a bin of values
+        double above[2][kBins + 1], open[2][kBins + 1];  // by class, what is above or uncertain in a bin of values
 
         void open_bins() {
             for (int c = 0; c < 2; ++c) {
@@ -110,6 +108,19 @@ private:
             open[step.of_class][low] += step.weight;
             open[step.of_class][high + 1] -= step.weight;
             above[step.of_class][high + 1] += step.weight;
+        }
+
+        // From what changes in each bin to what is there.
+        void sum_bins() {
+            for (int c = 0; c < 2; ++c) {
+                std::partial_sum(above[c], above[c] + kBins, above[c]);
+                std::partial_sum(open[c], open[c] + kBins, open[c]);
+            }
+        }
+
+        // The most of one class, and the least of the other, that is above in a bin: from bin to bin, both grow.
+        ClassPair above_in(int bin, int facing) const {
+            return {above[facing][bin] + open[facing][bin], above[1 - facing][bin]};
         }
     };
 
@@ -160,6 +171,7 @@ private:
 
     // With the point that is looked at as its first one.
     void begin_group(const Box<R>& box, double value, double margin) {
+        if (n_groups_ == static_cast<int>(groups_.size())) groups_.emplace_back();
         Group& group = groups_[n_groups_++];
         group.at = at_;
         group.value = value;
@@ -179,13 +191,8 @@ private:
 
     // Adds the corners of what one group's thresholds put above: the first one, and the edges to the others.
     void add_part(const Group& group, int facing) {
-        // From bin to bin, both numbers grow.
         part_.clear();
-        double sure[2] = {0, 0}, open[2] = {0, 0};
-        for (int bin = 0; bin < kBins; ++bin) {
-            for (int c = 0; c < 2; ++c) sure[c] += group.above[c][bin], open[c] += group.open[c][bin];
-            add_corner({sure[facing] + open[facing], sure[1 - facing]});
-        }
+        for (int bin = 0; bin < kBins; ++bin) add_corner(group.above_in(bin, facing));
         corners_[0].most += part_[0].most;
         corners_[0].least += part_[0].least;
         for (size_t q = 1; q < part_.size(); ++q)
@@ -208,8 +215,8 @@ private:
     }
 
     int r_, n_groups_ = 0, last_ = 0;
-    Numbers<R + (R > 0)> at_;  // of the point that is looked at; last, what multiplies the offset
-    std::vector<Group> groups_;
+    Numbers<R + (R > 0)> at_;    // of the point that is looked at; last, what multiplies the offset
+    std::vector<Group> groups_;  // of which the first n_groups_ are in use
     std::vector<Step> steps_;
     std::vector<ClassPair> part_, edges_, corners_;
 };
