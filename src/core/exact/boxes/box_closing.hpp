@@ -27,7 +27,10 @@ inline int enumeration_size(int r) {
     }
 }
 
-constexpr int64_t kStuckCandidates = 1000;
+// Lists that halving does not shorten are enumerated if they have no more candidates than this, and twice as many for
+// each level without progress: of two features, whose boxes are cheap, fewer than of more.
+inline int64_t stuck_candidates(int r) { return r == 2 ? 100 : 1000; }
+
 constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
 constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points
 constexpr double kBlurred = 16;        // in boxes of so many tolerances, which points planes can pass through is tested
@@ -137,7 +140,7 @@ private:
     // far apart. The longer halving has not helped, the more selections are worth trying instead.
     bool stuck(int n, int stale) const {
         if (stale <= r_ || n > 64) return false;
-        return count_combinations(n, r_) >> std::min(stale - r_, 30) <= kStuckCandidates;
+        return count_combinations(n, r_) >> std::min(stale - r_, 30) <= stuck_candidates(r_);
     }
 
     // How far the box lets the value of a point of its list move, on average.

@@ -46,13 +46,17 @@ public:
         return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
     }
 
-    // The coordinate (r for the offset) that the points are most uncertain by, if they are by any.
-    int widest(int otherwise) {
+    // The coordinate (r for the offset) that the points are most uncertain by, if they are by any. With `decided` votes
+    // a point that is uncertain by one coordinate alone has more say than one that is by several: that cut decides it.
+    int widest(int otherwise, bool decided) {
         std::fill(votes_.begin(), votes_.end(), 0.0);
         for (int q = 0; q < n_; ++q) {
             const double* reach = &reach_[q * (order() + 1)];
             const double share = 1 / radius_[q];
-            for (int j = 0; j <= order(); ++j) votes_[j] += std::abs(reach[j]) * share;
+            for (int j = 0; j <= order(); ++j) {
+                const double vote = std::abs(reach[j]) * share;
+                votes_[j] += decided ? vote * vote : vote;
+            }
         }
         const auto most = std::max_element(votes_.begin(), votes_.end());
         return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;

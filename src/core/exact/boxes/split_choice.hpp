@@ -45,7 +45,7 @@ public:
             lists_.see_in_double(frame.box, frame.list, frame.spread);
             cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         }
-        const int coordinate = cuts_.widest(widest(frame));
+        const int coordinate = cuts_.widest(widest(frame), spans_scales_);
         if (!frame.list.local && !(is_fine_ && frame.list.n > kLongList ? decides_few : frame.stale >= kStaleForCuts))
             return {coordinate, 0.5};
         const double reach = frame.box.reach(coordinate, r_), cut = cuts_.cut(coordinate, reach);

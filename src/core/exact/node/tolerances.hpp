@@ -25,7 +25,11 @@ struct Tolerance {
 
 constexpr double kFinest = 1e-13, kFine = 1e-10;  // a finer tolerance for what is on a plane: the least, and the most
 constexpr double kTimesRounding = 4;              // it is this many times the rounding of values,
-constexpr double kTimesOn = 20;                   // and what is certain is so much farther away
+constexpr double kTimesOn = 8;                    // and what is certain is so much farther away
+
+// A plane that a box holds by its slack may be this far from the range of values at a point, none of whose three
+// coordinates is above 2; that must fit between the two, beside the errors of local coordinates.
+static_assert(0.75 * (kTimesOn - 1) * kFinest > 7 * kBoxSlack);
 
 // The tolerance for values with such an error.
 inline Tolerance fine_tolerance(double rounding) {

@@ -31,10 +31,10 @@
 
 namespace elc {
 
-constexpr int kFewNearPlane = 40;     // so many points are enumerated, however near to one plane
-constexpr double kNearPlane = 2e-10;  // points within this of a plane are near it,
-constexpr double kThinPlane = 1e-4;   // if they reach so much farther within it
-constexpr int kFewTries = 16;         // divisions that are tried where one will do
+constexpr int kFewNearPlane = 40;        // so many points are enumerated, however near to one plane
+constexpr double kNearPlane = kOnPlane;  // points within this of a plane are near it,
+constexpr double kThinPlane = 1e-4;      // if they reach so much farther within it
+constexpr int kFewTries = 16;            // divisions that are tried where one will do
 
 template <int R, class Criterion>
 class NearPlane {
