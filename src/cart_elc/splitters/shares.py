@@ -1,9 +1,9 @@
 """The search of one node in shares, which joblib's workers take: processes, or the machines of a Dask cluster.
 
-The sets of features are independent but for the best loss so far. First every worker dives greedily in its part of
-them, then shares of the sets are searched, each with the best loss that is known when it is handed out. What ties with
-that loss is kept, so the best of the shares' answers is the answer of one search; where several shares tie, the sets
-in question are searched once more together, and the kernel's own rule decides.
+The sets of features are independent but for the best loss so far. First parts of them are dived in greedily, then
+shares of them are searched, each with the best loss that is known when it is handed out. What ties with that loss is
+kept, so the best of the shares' answers is the answer of one search; where several shares tie, the sets in question are
+searched once more together, and the kernel's own rule decides.
 """
 
 import time
@@ -19,7 +19,8 @@ from cart_elc import _core
 
 WORTH_SHARING = 10_000_000
 """Rows times sets of features from which on a search takes seconds, and sharing it pays."""
-SHARES_PER_WORKER = 8
+DIVES_PER_WORKER, SHARES_PER_WORKER = 4, 8
+"""Parts of the sets for each worker: the last ones to end leave the others idle, and each takes a copy of the table."""
 TIE = 1e-12
 """Losses this close are equal, as the kernel takes them."""
 
@@ -65,8 +66,9 @@ class Shares:
         return SHARES_PER_WORKER * self.n_workers
 
     def dives(self) -> Iterator[Any]:
-        for share in range(self.n_workers):
-            yield self._task(share, self.n_workers, boxes=False)
+        n_parts = DIVES_PER_WORKER * self.n_workers
+        for part in range(n_parts):
+            yield self._task(part, n_parts, boxes=False)
 
     def searches(self) -> Iterator[Any]:
         """The tasks, each made when it is handed out, so that it knows the best loss by then."""
