@@ -89,7 +89,7 @@ def test_the_same_in_seconds(exponent: float) -> None:
     """About the tolerance many rows are on many planes, and a box may take as long as thousands elsewhere."""
     clean = np.random.default_rng(7).integers(0, 3, (768, 4))
     X = clean + 10.0**exponent * np.random.default_rng(8).normal(size=clean.shape)
-    assert seconds((X, tables.noisy_halves(clean)), 3) <= 40 * seconds(ordinary(), 3)
+    assert seconds((X, tables.noisy_halves(clean)), 3) <= 20 * seconds(ordinary(), 3)
 
 
 @pytest.mark.parametrize("exponent", [-10, -8, -6, -4, -2])
@@ -97,7 +97,7 @@ def test_levels_with_labels_that_nothing_explains(exponent: float) -> None:
     X = np.random.default_rng(7).integers(0, 3, (768, 4)) + 10.0**exponent * np.random.default_rng(8).normal(
         size=(768, 4)
     )
-    assert seconds((X, random_labels()), 3) <= 50 * seconds((ordinary()[0], random_labels()), 3)
+    assert seconds((X, random_labels()), 3) <= 40 * seconds((ordinary()[0], random_labels()), 3)
 
 
 def test_sentinels_with_labels_that_nothing_explains() -> None:
@@ -114,12 +114,14 @@ def random_labels() -> tables.Labels:
 @pytest.mark.parametrize("sigma", [3, 4, 5, 6])
 def test_heavy_tails_with_labels_that_they_explain(sigma: float) -> None:
     logs = np.random.default_rng(13).normal(size=(768, 4))
-    assert seconds((np.exp(sigma * logs), tables.noisy_halves(logs)), 3) <= 40 * seconds(ordinary(), 3)
+    assert seconds((np.exp(sigma * logs), tables.noisy_halves(logs)), 3) <= 20 * seconds(ordinary(), 3)
 
 
-def test_very_heavy_tails_are_proven() -> None:
+@pytest.mark.parametrize("r", [2, 3])
+def test_very_heavy_tails_are_proven(r: int) -> None:
+    """Labels follow the few largest values, so that nothing explains those of most rows."""
     X = tables.very_skewed(768)
-    assert best_split(X, tables.noisy_halves(X), 2, n_jobs=1, time_limit=60).proven
+    assert best_split(X, tables.noisy_halves(X), r, n_jobs=1, time_limit=60).proven
 
 
 def test_one_row_at_ten_millions() -> None:

@@ -78,11 +78,12 @@ public:
 
 private:
     static constexpr double kExactProducts = 1 << 26;  // products of whole weights up to this are exact
-    static constexpr int kLearned = 256, kSeldom = 6;
+    static constexpr int kLearned = 256, kSeldom = 16;
 
-    // Where they have told little of late, thresholds are looked at now and then only.
+    // A look at thresholds takes as long as several boxes: where it has told less than every other time of late, it is
+    // taken now and then only.
     bool thresholds_tell() {
-        if (n_asked_ >= kLearned / 4 && kSeldom * n_told_ < n_asked_ && ++n_left_out_ % kSeldom != 0) return false;
+        if (n_asked_ >= kLearned / 4 && 2 * n_told_ < n_asked_ && ++n_left_out_ % kSeldom != 0) return false;
         if (n_asked_ == kLearned) n_asked_ /= 2, n_told_ /= 2;
         ++n_asked_;
         return true;

@@ -208,8 +208,8 @@ private:
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
         const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
-        if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !(list.local || is_slow(from)))
-            return closing;
+        const bool has_stalled = list.local || (stale > 0 && is_slow(from));
+        if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !has_stalled) return closing;
         if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
         grouped = list.n;
         const double ceiling = sink.ceiling() + 2 * kTie;
