@@ -10,6 +10,7 @@
 
 #include "common/numbers.hpp"
 #include "exact/boxes/box.hpp"
+#include "exact/boxes/closer_look.hpp"
 #include "exact/boxes/threshold_sums.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/side_scoring.hpp"
@@ -50,27 +51,28 @@ public:
 
     // Whether a closer look shows that it is not below the ceiling.
     bool exceeds(const double* uncertain, double ceiling) {
-        return over_heavy(uncertain, 0, [&] {
-                   return sides_.exceeds(above_.data(), uncertain, points_->missing, ceiling) ? kInfinity : 0.0;
-               }) > 0;
+        if (!at_corners_.is_worth_while()) return false;
+        const auto bound = [&] {
+            return sides_.exceeds(above_.data(), uncertain, points_->missing, ceiling) ? kInfinity : 0.0;
+        };
+        return at_corners_.note(over_heavy(uncertain, 0, bound) > 0);
     }
 
     // Whether every loss is above the ceiling because points in groups are divided by thresholds. The list is the
     // box's, of points; `margin` is what the radius of a value needs on top.
     bool exceeds_in_groups(const Box<R>& box, const PointList& list, double margin, double ceiling) {
         if constexpr (kFallsWithPurity<Criterion>) {
-            if (k_ != 2 || node_.total > kExactProducts || !thresholds_tell()) return false;
+            if (k_ != 2 || node_.total > kExactProducts || !in_groups_.is_worth_while()) return false;
             const PointLayout& layout = points_->layout;
-            if (!sums_.look_at(box, list, layout.weighted ? layout.weight(false) : -1, margin)) return false;
+            if (!sums_.look_at(box, list, layout.weighted ? layout.weight(false) : -1, margin))
+                return in_groups_.note(false);
             // Where a loss is not above it, one corner mostly tells.
             using Corners = const std::vector<ClassPair>&;
             const auto far = [&](int c) -> Corners {
                 return sums_.far_corner(c, node_.totals[1 - c], node_.totals[c]);
             };
             const auto all = [&](int c) -> Corners { return sums_.corners(c); };
-            const bool exceeds = is_above(ceiling, far) && is_above(ceiling, all);
-            n_told_ += exceeds;
-            return exceeds;
+            return in_groups_.note(is_above(ceiling, far) && is_above(ceiling, all));
         } else {
             return false;
         }
@@ -78,16 +80,6 @@ public:
 
 private:
     static constexpr double kExactProducts = 1 << 26;  // products of whole weights up to this are exact
-    static constexpr int kLearned = 256, kSeldom = 16;
-
-    // A look at thresholds takes as long as several boxes: where it has told less than every other time of late, it is
-    // taken now and then only.
-    bool thresholds_tell() {
-        if (n_asked_ >= kLearned / 4 && 2 * n_told_ < n_asked_ && ++n_left_out_ % kSeldom != 0) return false;
-        if (n_asked_ == kLearned) n_asked_ /= 2, n_told_ /= 2;
-        ++n_asked_;
-        return true;
-    }
 
     // Whether the losses at the corners that `corners(c)` gives for both classes are.
     template <class Corners>
@@ -131,7 +123,8 @@ private:
     std::vector<double> above_;
     std::vector<const HeavyPlace*> open_;
     ThresholdSums<R> sums_;
-    int n_asked_ = 0, n_told_ = 0, n_left_out_ = 0;
+    // Looks at thresholds take as long as several boxes, those at corners of many classes as long as one or two.
+    CloserLook in_groups_{2}, at_corners_{4};
 };
 
 }  // namespace elc

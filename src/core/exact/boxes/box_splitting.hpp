@@ -25,6 +25,7 @@ namespace elc {
 constexpr double kShrink = 0.6;      // a list is copied when at most this share of it is left
 constexpr double kBlurredShare = 2;  // cells that widen a box by more than this are of no use to it
 constexpr double kSlow = 1.75;       // halves that are uncertain about more than this times the list decide few points
+constexpr size_t kShallow = 12;      // so many levels end most searches, without a look at groups of points
 constexpr int kManyPoints = 128;     // longer lists are looked at in groups again when
 constexpr double kFewer = 0.9;       // so much of them is left
 constexpr double kShorter = 0.75;    // of a list: better coordinates are then looked for again
@@ -208,7 +209,7 @@ private:
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
         const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
-        const bool has_stalled = list.local || (stale > 0 && is_slow(from));
+        const bool has_stalled = list.local || (stale > 0 && is_slow(from) && frames_.depth() > kShallow);
         if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !has_stalled) return closing;
         if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
         grouped = list.n;

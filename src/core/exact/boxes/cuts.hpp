@@ -96,15 +96,17 @@ private:
     template <class T>
     void take(const Box<R>& box, const PointList& list, int end) {
         reach_.resize(static_cast<size_t>(kMost) * (order() + 1));
-        n_ = 0;
+        const T* first = list.array<T>(0);
+        const double* absolute = list.local ? box.local->absolute.data() : nullptr;
         const int step = 1 + (end - 1) / kMost;
+        double* reach = reach_.data();
+        n_ = 0;
         for (int i = 0; i < end; i += step) {
-            if (list.array<T>(0)[i] != list.array<T>(0)[i]) continue;
+            if (first[i] != first[i]) continue;
             double share = 1, value = 0, radius = certain_;
-            double* reach = &reach_[n_ * (order() + 1)];
             for (int j = 0; j < order(); ++j) {
-                const double y = list.array<T>(j)[i];
-                if (list.local) share -= box.local->absolute[j] * y;
+                const double y = first[j * list.stride + i];
+                if (absolute) share -= absolute[j] * y;
                 value += box.w[j] * y;
                 reach[j] = box.dw[j] * y;
                 radius += std::abs(reach[j]);
@@ -112,7 +114,9 @@ private:
             reach[order()] = -box.db * share;
             value_[n_] = value - box.b * share;
             radius_[n_] = radius + std::abs(reach[order()]);
-            n_ += std::abs(value_[n_]) <= radius_[n_];
+            if (std::abs(value_[n_]) > radius_[n_]) continue;
+            reach += order() + 1;
+            ++n_;
         }
     }
 

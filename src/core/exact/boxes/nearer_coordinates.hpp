@@ -96,10 +96,11 @@ bool is_clustered(const PointList& list, const Spread<R>& spread, int r, int k) 
     };
     constexpr int kPairs = 8;
     const int end = list.segment[k];
-    int n_close = 0;
-    for (int q = 0; q < kPairs; ++q) {
+    int n_close = 0, n_apart = 0;
+    for (int q = 0; n_close < kPairs / 2 && n_apart <= kPairs / 2; ++q) {
         const int i = static_cast<int>((2 * q + 1) * static_cast<int64_t>(end) / (2 * kPairs));
-        n_close += i + 1 < end && (list.narrow ? is_close(0.0f, i) : is_close(0.0, i));
+        const bool close = i + 1 < end && (list.narrow ? is_close(0.0f, i) : is_close(0.0, i));
+        ++(close ? n_close : n_apart);
     }
     return n_close >= kPairs / 2;
 }

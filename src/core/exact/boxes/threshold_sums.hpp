@@ -34,12 +34,12 @@ public:
     // Looks at a box and its list of points; `weight` is the array of their weights, negative where all are 1. False if
     // the points are not in a few groups.
     bool look_at(const Box<R>& box, const PointList& list, int weight, double margin) {
-        n_groups_ = 0;
-        steps_.clear();
+        n_groups_ = n_steps_ = 0;
+        if (static_cast<int>(steps_.size()) < list.n) steps_.resize(list.n);
         if (!(list.narrow ? add_all<float>(box, list, weight, margin) : add_all<double>(box, list, weight, margin)))
             return false;
         for (int g = 0; g < n_groups_; ++g) groups_[g].open_bins();
-        for (const Step& step : steps_) groups_[step.group].add(step);
+        for (int q = 0; q < n_steps_; ++q) groups_[steps_[q].group].add(steps_[q]);
         for (int g = 0; g < n_groups_; ++g) groups_[g].sum_bins();
         return true;
     }
@@ -165,7 +165,12 @@ private:
             std::max(std::min(group.value - value + rest, group.value + group.radius), group.value - group.radius);
         group.lowest = std::min(group.lowest, low);
         group.highest = std::max(group.highest, high);
-        steps_.push_back({last_, c, low, high, weight});
+        Step& step = steps_[n_steps_++];  // member by member: a whole one would be copied before it is written
+        step.group = last_;
+        step.of_class = c;
+        step.low = low;
+        step.high = high;
+        step.weight = weight;
         return true;
     }
 
@@ -214,10 +219,10 @@ private:
                (next.least - first.least) * (last.most - first.most);
     }
 
-    int r_, n_groups_ = 0, last_ = 0;
+    int r_, n_groups_ = 0, n_steps_ = 0, last_ = 0;
     Numbers<R + (R > 0)> at_;    // of the point that is looked at; last, what multiplies the offset
     std::vector<Group> groups_;  // of which the first n_groups_ are in use
-    std::vector<Step> steps_;
+    std::vector<Step> steps_;    // of which the first n_steps_ are
     std::vector<ClassPair> part_, edges_, corners_;
 };
 
