@@ -114,7 +114,7 @@ private:
             reach[order()] = -box.db * share;
             value_[n_] = value - box.b * share;
             radius_[n_] = radius + std::abs(reach[order()]);
-            if (std::abs(value_[n_]) > radius_[n_]) continue;
+            if (!(std::abs(value_[n_]) <= radius_[n_])) continue;
             reach += order() + 1;
             ++n_;
         }
