@@ -1,8 +1,9 @@
 // Criteria that are sums over classes: Gini and information gain.
 //
 // They share one shape, loss = offset - (side(L) + side(R)) / n with side(x) = combine(sum_j term(x_j), sum_j x_j). A
-// Shape has `name` and the functions term, combine, class_quality (one class's share of the quality at given sizes of
-// the sides), any_above (whether the quality is larger at some corner of a box), perfect and offset.
+// Shape has `name`, `is_ratio` (combine divides the terms by the size) and the functions term, combine, class_quality
+// (one class's share of the quality at given sizes of the sides), any_above (whether the quality is larger at some
+// corner of a box), perfect and offset.
 #pragma once
 
 #include <algorithm>
@@ -74,12 +75,31 @@ private:
         const double right_high[2] = {shape_.term(totals_[0] - a[0] - u[0]), shape_.term(totals_[1] - a[1] - u[1])};
         const double size = a[0] + a[1];
         const double both = size + u[0] + u[1];
-        const double q0 = quality(low[0] + low[1], right_low[0] + right_low[1], size);
-        const double q1 = quality(high[0] + low[1], right_high[0] + right_low[1], size + u[0]);
-        const double q2 = quality(low[0] + high[1], right_low[0] + right_high[1], size + u[1]);
-        const double q3 = quality(high[0] + high[1], right_high[0] + right_high[1], both);
-        return to_loss(std::max(std::max(q0, q1), std::max(q2, q3)));
+        const auto best_of = [&](const auto& quality) {
+            return std::max(std::max(quality(low[0] + low[1], right_low[0] + right_low[1], size),
+                                     quality(high[0] + low[1], right_high[0] + right_low[1], size + u[0])),
+                            std::max(quality(low[0] + high[1], right_low[0] + right_high[1], size + u[1]),
+                                     quality(high[0] + high[1], right_high[0] + right_high[1], both)));
+        };
+        if constexpr (Shape::is_ratio) {
+            // An empty side has no terms.
+            const auto size_of = [](double side) { return side > 0 ? side : 1.0; };
+            const auto quality = [&](double left, double right, double left_size) {
+                return Fraction::sum(left, size_of(left_size), right, size_of(total_ - left_size));
+            };
+            return to_loss(best_of(quality).value());
+        } else {
+            return to_loss(best_of([&](double l, double r, double n) { return quality(l, r, n); }));
+        }
     }
+
+    // Of positive numbers. To find the largest of several takes one division.
+    struct Fraction {
+        double over, under;
+        static Fraction sum(double a, double b, double c, double d) { return {a * d + c * b, b * d}; }
+        bool operator<(const Fraction& other) const { return over * other.under < other.over * under; }
+        double value() const { return over / under; }
+    };
 
     double quality(double left_terms, double right_terms, double left_size) const {
         return shape_.combine(left_terms, left_size) + shape_.combine(right_terms, total_ - left_size);

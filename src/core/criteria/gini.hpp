@@ -10,6 +10,7 @@ namespace elc {
 class GiniShape {
 public:
     static constexpr const char* name = "gini";
+    static constexpr bool is_ratio = true;
 
     explicit GiniShape(const ClassTotals&) : any_ratios_above_(any_ratios_above()) {}
     static double term(double x) { return x * x; }

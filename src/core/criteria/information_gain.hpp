@@ -13,6 +13,7 @@ namespace elc {
 class EntropyShape {
 public:
     static constexpr const char* name = "information_gain";
+    static constexpr bool is_ratio = false;
 
     explicit EntropyShape(const ClassTotals& totals) : total_(totals.sum) {
         if (!totals.few_whole_numbers || total_ > kLargestTable) return;
