@@ -28,8 +28,11 @@ public:
     // Takes what is certainly above the box, and adds the heavy places there.
     void look_at(const Points& points, const Box<R>& box, const double* above) {
         points_ = &points;
-        std::copy(above, above + width_, above_.begin());
         open_.clear();
+        is_above_ = above;
+        if (points.heavy.empty()) return;
+        std::copy(above, above + width_, above_.begin());
+        is_above_ = above_.data();
         for (const HeavyPlace& heavy : points.heavy) {
             const int side = box.side_of(r_, [&](int j) { return heavy.x[j]; }, points.tolerance.certain);
             if (side > 0)
@@ -39,21 +42,21 @@ public:
     }
 
     // What is above, heavy places among it.
-    const double* above() const { return above_.data(); }
+    const double* above() const { return is_above_; }
 
     int n_open_heavy() const { return static_cast<int>(open_.size()); }
     bool is_open(const HeavyPlace& heavy) const { return std::find(open_.begin(), open_.end(), &heavy) != open_.end(); }
 
     // The smallest loss where what is uncertain is free.
     double smallest_loss(const double* uncertain) {
-        return over_heavy(uncertain, 0, [&] { return sides_.bound(above_.data(), uncertain, points_->missing); });
+        return over_heavy(uncertain, 0, [&] { return sides_.bound(is_above_, uncertain, points_->missing); });
     }
 
     // Whether a closer look shows that it is not below the ceiling.
     bool exceeds(const double* uncertain, double ceiling) {
         if (!at_corners_.is_worth_while()) return false;
         const auto bound = [&] {
-            return sides_.exceeds(above_.data(), uncertain, points_->missing, ceiling) ? kInfinity : 0.0;
+            return sides_.exceeds(is_above_, uncertain, points_->missing, ceiling) ? kInfinity : 0.0;
         };
         return at_corners_.note(over_heavy(uncertain, 0, bound) > 0);
     }
@@ -89,7 +92,7 @@ private:
             for (int c = 0; c < 2; ++c) open[c] += heavy->side_sum[c];
         for (int facing = 0; facing < 2; ++facing) {
             for (const ClassPair& corner : corners(facing)) {
-                double above[2] = {above_[0], above_[1]};
+                double above[2] = {is_above_[0], is_above_[1]};
                 above[facing] += corner.most;
                 above[1 - facing] += corner.least;
                 if (!(sides_.bound(above, open, points_->missing) > ceiling)) return false;
@@ -109,7 +112,8 @@ private:
             for (int j = 0; j < width_; ++j) above_[j] -= side[j];
             return std::min(below, above);
         }
-        const double above = node_.weight_of(above_.data());
+        if (node_.min_weight <= 1) return bound();  // one row is no limit that a bound would notice
+        const double above = node_.weight_of(is_above_);
         double open = points_->missing.weight;
         for (int j = 0; j < k_; ++j) open += uncertain[j];
         const bool too_small = above + open < node_.min_weight || node_.total - above < node_.min_weight;
@@ -120,7 +124,8 @@ private:
     SideScoring<Criterion>& sides_;
     int r_, k_, width_;
     const Points* points_ = nullptr;
-    std::vector<double> above_;
+    std::vector<double> above_;         // what is above, where heavy places are among it
+    const double* is_above_ = nullptr;  // that, or what the caller has
     std::vector<const HeavyPlace*> open_;
     ThresholdSums<R> sums_;
     // Looks at thresholds take as long as several boxes, those at corners of many classes as long as one or two.

@@ -59,7 +59,7 @@ private:
     int widest(const Frame<R>& frame) const {
         int best = r_;
         double largest = frame.box.db * (frame.list.local ? frame.spread[frame.box.chart] : frame.list.n);
-        for (int j = 0; j < r_; ++j) {
+        for (int j = 0; j < order_of<R>(r_); ++j) {
             const double uncertainty = frame.box.dw[j] * frame.spread[j];
             if (uncertainty > largest) largest = uncertainty, best = j;
         }

@@ -148,7 +148,7 @@ private:
     // How far the box lets the values of the list's entries move, in all.
     double total_size(const Box<R>& box, const PointList& list, const Spread<R>& spread) const {
         double size = box.db * list.n;
-        for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
+        for (int j = 0; j < order_of<R>(r_); ++j) size += box.dw[j] * spread[j];
         return size;
     }
 
@@ -168,7 +168,7 @@ private:
     // the box allows; cells add their half-widths to that sum.
     double narrow_error(const Box<R>& box, bool cells) const {
         double largest = std::abs(box.b) + box.db;
-        for (int j = 0; j < r_; ++j) largest += (std::abs(box.w[j]) + box.dw[j]) * points_->largest[j];
+        for (int j = 0; j < order_of<R>(r_); ++j) largest += (std::abs(box.w[j]) + box.dw[j]) * points_->largest[j];
         return (3 * r_ + 10) * (cells ? 2 : 1) * 0x1p-24 * largest;
     }
 

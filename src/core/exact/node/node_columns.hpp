@@ -138,8 +138,10 @@ inline double step_of_column(const ExactNode& node, int j, const std::vector<Row
         step = step == 0 ? gap : common_step(std::max(step, gap), std::min(step, gap));
         if (step < kSmallestStep) return 0;
     }
-    for (size_t q = 1; q < values.size(); ++q)
+    for (size_t q = 1; q < values.size(); ++q) {
+        if (values[q].value == values[q - 1].value) continue;
         if (std::abs(from_first(q) - step * std::round(from_first(q) / step)) > kOnGrid) return 0;
+    }
     return step;
 }
 

@@ -51,15 +51,17 @@ ELC_INLINE void store_padding(T* at, T value) {
     for (int i = 0; i < kLane; i += kLanes<T>) store<T>(at + i, Vector<T>{} + value);
 }
 
-// Copies what is open of begin .. end to the arrays at `target` and returns its number.
+// Copies what is open of begin .. end to the arrays at `target` and returns its number; adds its |y_j| to `sums`.
 template <class T, int R, bool Cells, bool Local>
 ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coefficients<T, R>& box, const BoxView& view,
                              const HalfShift<T, Local>& half_shift, int half, int begin, int end, T* target,
-                             size_t stride) {
+                             size_t stride, Vector<T>* sums) {
     int n = 0;
 #if defined(ELC_MASK_REGISTERS)
     for (int i = begin; i < end; i += kLanes<T>) {
         const auto open = open_in_half<T, R, Cells, Local>(list, box, view, half_shift, half, i);
+        for (int j = 0; j < (Cells ? 2 * R : R); ++j)
+            sums[j] = LanesOf<T>::add(sums[j], open, absolute<T>(load(list.array<T>(j) + i)));
         for (int a = 0; a < n_arrays; ++a)
             LanesOf<T>::compress(target + a * stride + n, open, load(list.array<T>(a) + i));
         n += count_bits(open);
@@ -71,6 +73,8 @@ ELC_INLINE int compact_range(const PointList& list, int n_arrays, const Coeffici
         int n_kept = 0;
         for (int i = start; i < end && i < start + kBlock; i += kLanes<T>) {
             const Mask<T> open = open_in_half<T, R, Cells, Local>(list, box, view, half_shift, half, i);
+            for (int j = 0; j < (Cells ? 2 * R : R); ++j)
+                sums[j] = LanesOf<T>::add(sums[j], open, absolute<T>(load(list.array<T>(j) + i)));
             for (int lane = 0; lane < kLanes<T>; ++lane) {
                 kept[n_kept] = i + lane;
                 n_kept -= static_cast<int>(open[lane]);
@@ -92,11 +96,12 @@ int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView
     const Coefficients<T, R> box(view, r);
     const HalfShift<T, Local> half_shift(list, r, view, split);
     T* target = static_cast<T*>(to);
+    Vector<T> sums[R ? 2 * R : 1] = {};  // read again where R is not known
     int n = 0, at = 0;
     for (int c = 0; c < k; ++c) {
         segment[c] = at;
         const int kept = compact_range<T, R, Cells, Local>(list, n_arrays, box, view, half_shift, half, list.segment[c],
-                                                           list.segment[c + 1], target + at, stride);
+                                                           list.segment[c + 1], target + at, stride, sums);
         n += kept;
         store_padding(target + at + kept, kPadding<T>);
         for (int a = 1; a < n_arrays; ++a) store_padding(target + a * stride + at + kept, T{0});
@@ -104,7 +109,8 @@ int compact(const PointList& list, int r_any, int k, int n_arrays, const BoxView
     }
     segment[k] = at;
     const PointList copied{to, stride, segment, n, 0, false};
-    for (int j = 0; j < (Cells ? 2 * r : r); ++j) spread[j] = absolute_sum<T>(copied, j, k);
+    for (int j = 0; j < (Cells ? 2 * r : r); ++j)
+        spread[j] = R ? LanesOf<T>::total(sums[R ? j : 0]) : absolute_sum<T>(copied, j, k);
     if constexpr (Local) spread[view.chart] = offset_share_sum(copied, r, view.absolute, k);
     return n;
 }

@@ -30,10 +30,7 @@ public:
     // Of points that have a candidate: half the distance of the two planes beside that one between which they all lie,
     // and how far they reach in the direction within it that they reach least far in.
     double half_width() {
-        const size_t n = by_point_.size(), r = direction_.size();
-        std::fill(by_point_.begin(), by_point_.end(), 0.0);
-        for (size_t j = 0; j < r; ++j)
-            for (size_t i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * direction_[j];
+        find_components();
         const auto [low, high] = std::minmax_element(by_point_.begin(), by_point_.end());
         return distance_ > 0 ? (*high - *low) / distance_ / 2 : 0.0;
     }
@@ -55,8 +52,7 @@ public:
             std::fill(by_point_.begin(), by_point_.end(), 0.0);
             for (int j = 0; j < r; ++j)
                 for (int i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * residual_[j * n + i];
-            const int farthest =
-                static_cast<int>(std::max_element(by_point_.begin(), by_point_.end()) - by_point_.begin());
+            const int farthest = place_of_largest(by_point_);
             const double largest = std::sqrt(by_point_[farthest]);
             if (dimension == r - 1) {
                 distance_ = largest;
@@ -68,16 +64,37 @@ public:
             reach_ = largest;
             chosen_[dimension + 1] = farthest;
             for (int j = 0; j < r; ++j) direction_[j] = residual_[j * n + farthest] / largest;
-            std::fill(by_point_.begin(), by_point_.end(), 0.0);
-            for (int j = 0; j < r; ++j)
-                for (int i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * direction_[j];
-            for (int j = 0; j < r; ++j)
-                for (int i = 0; i < n; ++i) residual_[j * n + i] -= by_point_[i] * direction_[j];
+            find_components();
+            for (int j = 0; j < r; ++j) {
+                const double along = direction_[j];
+                for (int i = 0; i < n; ++i) residual_[j * n + i] -= by_point_[i] * along;
+            }
         }
         return AffineRank::general;
     }
 
 private:
+    // Of all points along the direction.
+    void find_components() {
+        const size_t n = by_point_.size(), r = direction_.size();
+        std::fill(by_point_.begin(), by_point_.end(), 0.0);
+        for (size_t j = 0; j < r; ++j) {
+            const double along = direction_[j];
+            for (size_t i = 0; i < n; ++i) by_point_[i] += residual_[j * n + i] * along;
+        }
+    }
+
+    // The first of the largest ones; four at a time, so that no comparison waits for the one before.
+    static int place_of_largest(const std::vector<double>& numbers) {
+        double largest[4] = {numbers[0], numbers[0], numbers[0], numbers[0]};
+        size_t i = 0;
+        for (; i + 4 <= numbers.size(); i += 4)
+            for (size_t q = 0; q < 4; ++q) largest[q] = std::max(largest[q], numbers[i + q]);
+        for (; i < numbers.size(); ++i) largest[0] = std::max(largest[0], numbers[i]);
+        const double most = *std::max_element(largest, largest + 4);
+        return static_cast<int>(std::find(numbers.begin(), numbers.end(), most) - numbers.begin());
+    }
+
     std::vector<double> residual_, direction_;  // r arrays: what each point has outside of the span so far
     std::vector<double> by_point_;              // its squared residual, then its component along the direction
     std::vector<int> chosen_;

@@ -1,6 +1,7 @@
 // Which rows of a feature set are one entry: those of one class at one place.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -35,21 +36,13 @@ public:
             n_places = node.n;
             return;
         }
-        const size_t n_cells = count_cells(node, features, r);
-        size_t capacity = 16;
-        while (capacity < 2 * static_cast<size_t>(node.n)) capacity *= 2;
-        table_.assign(n_cells > 0 ? n_cells : capacity, -1);
         group.resize(node.n);
-        first.clear();
-        place.clear();
-        latest_.clear();
-        for (int i = 0; i < node.n; ++i) {
-            const int32_t at =
-                n_cells > 0 ? place_in_grid(node, features, r, i) : place_of(node, features, r, i, capacity - 1);
-            group[i] = at < 0 ? -1 : group_at(node, at, i);
-            n_incomplete += at < 0;
-        }
-        n_places = static_cast<int>(latest_.size());
+        first.resize(node.n);
+        place.resize(node.n);
+        latest_.resize(node.n);
+        const size_t n_cells = count_cells(node, features, r);
+        if (n_cells > 0) group_by_cells(node, features, r, n_cells);
+        else group_by_hashes(node, features, r);
     }
 
 private:
@@ -63,54 +56,83 @@ private:
         return n_cells;
     }
 
-    // The place of row i by its ranks alone.
-    int32_t place_in_grid(const ExactNode& node, const int* features, int r, int i) {
-        size_t cell = 0;
+    // By the columns' ranks alone.
+    void group_by_cells(const ExactNode& node, const int* features, int r, size_t n_cells) {
+        cell_.assign(node.n, 0);
         for (int q = 0; q < r; ++q) {
-            const int32_t code = node.codes(features[q])[i];
-            if (code < 0) return -1;
-            cell = cell * node.n_distinct[features[q]] + code;
+            const int32_t* codes = node.codes(features[q]);
+            const int32_t n_codes = node.n_distinct[features[q]];
+            for (int i = 0; i < node.n; ++i)
+                cell_[i] = codes[i] < 0 || cell_[i] < 0 ? -1 : cell_[i] * n_codes + codes[i];
         }
-        if (table_[cell] < 0) {
-            table_[cell] = static_cast<int32_t>(latest_.size());
-            latest_.push_back(-1);
-        }
-        return table_[cell];
+        table_.assign(n_cells, -1);
+        group_all(node, [&](int i) { return cell_[i] < 0 ? nullptr : &table_[cell_[i]]; });
     }
 
-    // The place of row i by hashing its ranks; a new one gets row i's group.
-    int32_t place_of(const ExactNode& node, const int* features, int r, int i, size_t mask) {
-        uint64_t hash = 0;
+    // By hashing the columns' ranks.
+    void group_by_hashes(const ExactNode& node, const int* features, int r) {
+        hash_.assign(node.n, 0);
+        codes_.clear();
         for (int q = 0; q < r; ++q) {
-            const int32_t code = node.codes(features[q])[i];
-            if (code < 0) return -1;
-            hash = mix(hash + static_cast<uint64_t>(code) + 0x9e3779b97f4a7c15ULL);
+            codes_.push_back(node.codes(features[q]));
+            for (int i = 0; i < node.n; ++i)
+                hash_[i] = mix(hash_[i] + static_cast<uint64_t>(codes_[q][i]) + 0x9e3779b97f4a7c15ULL);
         }
-        for (size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-            const int32_t known = table_[slot];
-            if (known < 0) {
-                table_[slot] = static_cast<int32_t>(latest_.size());
-                latest_.push_back(-1);
-                return table_[slot];
+        size_t capacity = 16;
+        while (capacity < 2 * static_cast<size_t>(node.n)) capacity *= 2;
+        table_.assign(capacity, -1);
+        group_all(node, [&](int i) { return entry_of(i, capacity - 1); });
+    }
+
+    // The entry of row i's place in the table of hashes; none if it is incomplete.
+    int32_t* entry_of(int i, size_t mask) {
+        for (const int32_t* codes : codes_)
+            if (codes[i] < 0) return nullptr;
+        for (size_t slot = hash_[i] & mask;; slot = (slot + 1) & mask) {
+            if (table_[slot] < 0) return &table_[slot];
+            const int other = first[latest_[table_[slot]]];
+            const auto is_equal = [&](const int32_t* codes) { return codes[i] == codes[other]; };
+            if (std::all_of(codes_.begin(), codes_.end(), is_equal)) return &table_[slot];
+        }
+    }
+
+    // `entry_of(i)` is where the table has row i's place, or -1 where it is the first there; null: it is incomplete.
+    // Rows come class after class: the latest group at a place is the row's own if it began in the row's class. No
+    // branch depends on what is met, which nobody can predict.
+    template <class EntryOf>
+    void group_all(const ExactNode& node, const EntryOf& entry_of) {
+        int32_t *groups = group.data(), *firsts = first.data(), *places = place.data(), *latest = latest_.data();
+        int32_t n_found = 0, n_at = 0;
+        for (int c = 0; c < node.k; ++c) {
+            const int32_t begin = n_found;
+            for (int i = node.class_begin[c]; i < node.class_begin[c + 1]; ++i) {
+                int32_t* const entry = entry_of(i);
+                if (!entry) {
+                    groups[i] = -1;
+                    ++n_incomplete;
+                    continue;
+                }
+                const bool is_first = *entry < 0;
+                const int32_t at = is_first ? n_at : *entry, known = is_first ? -1 : latest[at];
+                const bool is_new = known < begin;
+                const int32_t group_number = is_new ? n_found : known;
+                *entry = at;
+                latest[at] = groups[i] = group_number;
+                firsts[n_found] = i;
+                places[n_found] = at;
+                n_at += is_first;
+                n_found += is_new;
             }
-            const int other = first[latest_[known]];
-            bool equal = true;
-            for (int q = 0; q < r && equal; ++q) equal = node.codes(features[q])[i] == node.codes(features[q])[other];
-            if (equal) return known;
         }
+        n_places = n_at;
+        first.resize(n_found);
+        place.resize(n_found);
     }
 
-    // Rows come class after class: the latest group at a place is the row's own if it has the row's class.
-    int32_t group_at(const ExactNode& node, int32_t at, int i) {
-        const int32_t latest = latest_[at];
-        if (latest >= 0 && node.y[first[latest]] == node.y[i]) return latest;
-        latest_[at] = static_cast<int32_t>(first.size());
-        first.push_back(i);
-        place.push_back(at);
-        return latest_[at];
-    }
-
-    std::vector<int32_t> table_, latest_;
+    std::vector<const int32_t*> codes_;  // of the features
+    std::vector<int32_t> cell_;          // of each row
+    std::vector<uint64_t> hash_;
+    std::vector<int32_t> table_, latest_;  // places by cell or by hash; the latest group at each place
 };
 
 }  // namespace elc
