@@ -57,6 +57,8 @@ void dive_in_all(SharedSearch<R>& shared, const Criterion& criterion) {
         shared.dives.begin_with_best();
         dive(false);
     }
+    if (SubsetSearch<R, Criterion>::improves(shared.node))
+        SearchWorker<R, Criterion>(shared, criterion, true).improve_dives();
     offer_best_dive(shared);
     shared.queue.set_bounds(shared.dives.bounds());
 }

@@ -13,6 +13,7 @@
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/near_plane.hpp"
 #include "exact/planes/plane_enumeration.hpp"
+#include "exact/planes/plane_turning.hpp"
 #include "exact/planes/point_sample.hpp"
 
 namespace elc {
@@ -47,8 +48,9 @@ template <int R, class Criterion>
 class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
-        : enumeration_(node, sides), near_plane_(node, sides), exact_(node.options.r, node.k, node.width),
-          r_(node.options.r), k_(node.k), enumeration_size_(enumeration_size(node.options.r)) {}
+        : enumeration_(node, sides), near_plane_(node, sides), turning_(node, sides),
+          exact_(node.options.r, node.k, node.width), r_(node.options.r), k_(node.k),
+          enumeration_size_(enumeration_size(node.options.r)) {}
 
     void forget() {
         enumeration_.forget();
@@ -103,6 +105,23 @@ public:
         enumeration_.try_points(exact_, whole(subset), rank_.chosen(), sink);
     }
 
+    // Takes another point for one of a split's own as long as that makes it better. The sink takes what is better, and
+    // `best` is what it has.
+    void improve(const SubsetPoints& subset, const PointList& list, const FoundSplit& best, Sink& sink) {
+        gather_all(subset, list);
+        std::vector<int> selection;
+        if (!find_selection(subset.points, best.rows, selection)) return;
+        for (int leaves = 0, n_vain = 0; n_vain < r_ && !sink.stop(); leaves = (leaves + 1) % r_) {
+            const int there = selection[leaves];
+            selection[leaves] = turning_.best_stop(exact_, selection, leaves, subset);
+            const double loss = best.loss;
+            if (selection[leaves] != there && !enumeration_.try_points(exact_, whole(subset), selection, sink)) return;
+            const bool is_better = best.loss < loss;
+            n_vain = is_better ? 1 : n_vain + 1;
+            if (!is_better) selection[leaves] = there;
+        }
+    }
+
     // Scores every candidate of the feature set; false if the sink asked to end early.
     bool enumerate_all(const SubsetPoints& subset, const PointList& list, Sink& sink) {
         gather_all(subset, list);
@@ -116,6 +135,16 @@ private:
 
     void gather_all(const SubsetPoints& subset, const PointList& list) {
         exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
+    }
+
+    // Where rows are among the gathered points; false if one of them stands for no point.
+    bool find_selection(const Points& points, const std::vector<int>& rows, std::vector<int>& selection) const {
+        selection.assign(rows.size(), -1);
+        for (int i = 0; i < exact_.n_selectable(); ++i) {
+            const auto at = std::find(rows.begin(), rows.end(), points.representative[exact_.entry(i)]);
+            if (at != rows.end()) selection[at - rows.begin()] = i;
+        }
+        return std::find(selection.begin(), selection.end(), -1) == selection.end();
     }
 
     // Whether a sample of the list shows that its points are many and do not lie in one plane.
@@ -146,7 +175,7 @@ private:
     // How far the box lets the value of a point of its list move, on average.
     double size_of(const Box<R>& box, int n, const Spread<R>& spread) const {
         double size = 0;
-        for (int j = 0; j < r_; ++j) size += box.dw[j] * spread[j];
+        for (int j = 0; j < order_of<R>(r_); ++j) size += box.dw[j] * spread[j];
         return box.db + size / n;
     }
 
@@ -159,6 +188,7 @@ private:
 
     PlaneEnumeration<R, Criterion> enumeration_;
     NearPlane<R, Criterion> near_plane_;
+    PlaneTurning<R, Criterion> turning_;
     ExactPoints exact_;
     AffineRankFinder rank_;
     PointSample sample_;

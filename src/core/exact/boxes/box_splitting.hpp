@@ -138,6 +138,9 @@ public:
     // Scores the plane through the points that span the set best.
     void try_widest_plane(Sink& sink) { closing_.try_widest_plane(*subset_, lists_.finest(), sink); }
 
+    // Improves a split of the set by exchanging its points.
+    void improve(const FoundSplit& best, Sink& sink) { closing_.improve(*subset_, lists_.finest(), best, sink); }
+
     // Scores every candidate of the set; false if the sink asked to end early.
     bool enumerate_all(Sink& sink) {
         ++n_boxes_;
@@ -210,7 +213,8 @@ private:
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};
         const Closing closing = closing_.close(context, list, spread_, stale, bounder_, sink);
         const bool has_stalled = list.local || (stale > 0 && is_slow(from) && frames_.depth() > kShallow);
-        if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !has_stalled) return closing;
+        if (closing != Closing::open || r_ == 2 || list.n <= kFewPoints || !has_stalled || !sink.needs_all())
+            return closing;
         if (list.n > kManyPoints && list.n > kFewer * from.grouped) return closing;
         grouped = list.n;
         const double ceiling = sink.ceiling() + 2 * kTie;

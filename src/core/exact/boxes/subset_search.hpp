@@ -18,6 +18,7 @@
 namespace elc {
 
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
+constexpr int kMostRowsToImprove = 20000;  // more take too long to be seen in the order of an angle
 
 template <int R, class Criterion>
 class SubsetSearch {
@@ -50,6 +51,17 @@ public:
             }
             boxes_.frames().end();
         }
+    }
+
+    // Whether it is worth while to improve what was found: the nearer to the best split a search is, the fewer boxes it
+    // opens. Boxes of two features are too cheap for that.
+    static bool improves(const ExactNode& node) { return R != 2 && node.n <= kMostRowsToImprove; }
+
+    // Improves what a dive found.
+    void improve(const SubsetPoints& subset, FoundSplit& best, StopSignal& signal) {
+        DiveSink sink(best, node_.options.must_beat, signal);
+        boxes_.look_at(subset);
+        boxes_.improve(best, sink);
     }
 
     // Where a greedy path through coarse cells leads: about the best loss of the set.

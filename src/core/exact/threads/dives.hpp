@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,9 @@ namespace elc {
 
 class Dives {
 public:
+    // So many are made in full where the others have estimates only, and are improved where all have been.
+    static constexpr int64_t kBestSets = 4;
+
     using Subset = std::shared_ptr<const SubsetPoints>;
 
     Dives(const ExactNode& node, int64_t n_sets)
@@ -53,10 +57,15 @@ public:
     void note(int64_t position, const FoundSplit& found) {
         dives_[position].loss = found.loss;
         if (found.loss == kInfinity) return;
-        // The few that may tie with the best one are kept.
-        if (found.loss <= best_loss_ + kTie) dives_[position].found = std::make_unique<FoundSplit>(found);
         const int64_t number = dives_[position].number;
         std::lock_guard<std::mutex> lock(mutex_);
+        // The few best ones are kept, and those that may tie with the best.
+        if (found.loss <= std::max(best_losses_.back(), best_loss_ + kTie))
+            dives_[position].found = std::make_unique<FoundSplit>(found);
+        if (found.loss < best_losses_.back()) {
+            best_losses_.back() = found.loss;
+            std::sort(best_losses_.begin(), best_losses_.end());
+        }
         if (found.loss < best_.loss || (found.loss == best_.loss && number < best_number_)) {
             best_ = found;
             best_number_ = number;
@@ -91,14 +100,14 @@ public:
     // The set at a position of the order, and its points if they were kept.
     int64_t number_at(int64_t position) const { return dives_.empty() ? position : dives_[position].number; }
     const FoundSplit* found_at(int64_t position) const {
-        return dives_.empty() ? nullptr : dives_[position].found.get();
+        return position < static_cast<int64_t>(dives_.size()) ? dives_[position].found.get() : nullptr;
     }
+    Subset points_at(int64_t position) const { return dives_[position].subset; }
     Subset take_points(int64_t position) { return dives_.empty() ? nullptr : std::move(dives_[position].subset); }
 
 private:
     static constexpr int64_t kMostDives = 1 << 20;
     static constexpr int64_t kFewDives = 1 << 10;  // where there are more sets than that, to have some split at all
-    static constexpr int64_t kBestSets = 4;        // where the others have estimates only
     static constexpr int64_t kMostKept = 1 << 23;  // doubles, 64 MiB
 
     struct Dive {
@@ -123,6 +132,7 @@ private:
     std::mutex mutex_;
     FoundSplit best_;
     int64_t best_number_ = INT64_MAX;
+    std::array<double, kBestSets> best_losses_ = {kInfinity, kInfinity, kInfinity, kInfinity};
     std::atomic<double> best_loss_{kInfinity};
 };
 

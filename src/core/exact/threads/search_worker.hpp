@@ -98,6 +98,18 @@ public:
         look_at_the_clock();
     }
 
+    // Improves what the best dives found, once these are in order.
+    void improve_dives() {
+        for (int64_t position = 0; position < Dives::kBestSets; ++position) {
+            const FoundSplit* found = shared_.dives.found_at(position);
+            if (!found || stop_now()) continue;
+            FoundSplit best = *found;
+            const auto kept = shared_.dives.points_at(position);
+            subset_search_.improve(kept ? *kept : *maker_.make(shared_.dives.number_at(position)), best, *this);
+            if (best.loss < found->loss) shared_.dives.note(position, best);
+        }
+    }
+
     // Searches feature sets, then halves that other threads give away, until all is searched.
     void search() {
         Assignment<R> work;
