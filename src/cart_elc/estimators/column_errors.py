@@ -28,7 +28,9 @@ def naming_columns(X: Any) -> Iterator[None]:  # noqa: ANN401
 
 
 def columns(X: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401
-    """Yield name, type and values of each column of a DataFrame or of what becomes an array."""
+    """Yield name, type and values of each column of a DataFrame or of what becomes an array; none of numbers alone."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
+        return
     if is_frame(X):
         for name, dtype in zip(X.columns, X.dtypes, strict=True):
             yield repr(name), dtype, X[name]

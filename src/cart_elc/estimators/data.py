@@ -16,7 +16,7 @@ from cart_elc.columns import CategoricalColumns
 from cart_elc.estimators.column_errors import naming_columns
 from cart_elc.estimators.parameters import refusal
 from cart_elc.targets import Classes, Number, TrainingRows
-from cart_elc.tree import FloatArray, IntArray
+from cart_elc.tree import FloatArray, IntArray, column_extremes
 
 Column = Any
 """A vector as scikit-learn takes it."""
@@ -100,7 +100,7 @@ def check_training_set(
 
 def refuse_tiny_ranges(X: FloatArray, names: Column | None = None) -> None:
     """Refuse a column whose values differ by so little that float64 cannot hold one over their range."""
-    low, high = (extreme.reduce(X, axis=0) for extreme in (np.fmin, np.fmax))
+    low, high = column_extremes(X)
     half = high / 2 - low / 2
     tiny = np.flatnonzero((low < high) & (half < SMALLEST_RANGE / 2))
     if len(tiny):
@@ -149,8 +149,13 @@ def encoded_labels(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
         kinds = sorted(kind.__name__ for kind in set(map(type, y.tolist())))
         if "str" in kinds and len(kinds) > 1:
             raise TypeError(f"y must have labels of one type, got {' and '.join(kinds)}")
-    check_classification_targets(y)
+    whole = y.dtype.kind in "biu"
+    if not whole:
+        check_classification_targets(y)
     classes, codes = np.unique(y, return_inverse=True)
+    # Of whole numbers scikit-learn only warns where many differ; its check takes longer than a small table's search.
+    if whole and len(classes) > len(y) / 2 - 1:
+        check_classification_targets(y)
     return classes, codes.astype(np.int64, copy=False)
 
 

@@ -24,7 +24,7 @@ from cart_elc.splitters.reporting import Progress, SearchProgress
 from cart_elc.splitters.shares import Question, answer_in_shares
 from cart_elc.splitters.split import Split, best_of, find_split, no_split, rescored
 from cart_elc.targets import Number
-from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides
+from cart_elc.tree import LEFT, UNKNOWN, BoolArray, FloatArray, MissingPolicy, Sides, column_extremes
 
 
 @dataclass(frozen=True)
@@ -262,8 +262,7 @@ class ELCSplitter:
             split, side = oriented(node, split, side, self.missing)
         complete = side != UNKNOWN
         points = split.points(node.X, node.rows)
-        half = np.nanmax(points, axis=0) / 2 - np.nanmin(points, axis=0) / 2  # as the search scales
-        placed = self._placed(points[complete], side[complete] == LEFT, split.weights, half)
+        placed = self._placed(points, complete, side == LEFT, split.weights)
         if node.constraints is not None and node.constraints.signs is not None:
             placed = in_direction(placed, points[complete], side[complete] == LEFT, signs_to_keep(node, split, side))
         split = replace(split, weights=placed.weights, threshold=placed.threshold, margin=placed.margin)
@@ -271,13 +270,15 @@ class ELCSplitter:
             return split, True
         return replace(rescored(node, split, self.price), bound=split.bound, proven=False), False
 
-    def _placed(self, points: FloatArray, left: BoolArray, weights: FloatArray, half: FloatArray) -> Placement:
-        through = through_threshold(points, left, weights)
+    def _placed(self, points: FloatArray, complete: BoolArray, left: BoolArray, weights: FloatArray) -> Placement:
+        known, left = points[complete], left[complete]
+        through = through_threshold(known, left, weights)
         one_sided = bool(left.all()) or not left.any()
         wide = self.planes == "any" if self.wide is None else self.wide
         if one_sided or (not wide and through.exact):
             return through
-        return widest_margin(points, left, weights, through.threshold, half)
+        low, high = column_extremes(points)  # as the search scales
+        return widest_margin(known, left, weights, through.threshold, high / 2 - low / 2)
 
     def _progress_of(self, node: Node) -> Callable[..., None] | None:
         report = self.progress

@@ -1,6 +1,6 @@
 """The fitted tree: its structure, its one writer, its rules, importances, and its form in a file."""
 
-from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray
+from cart_elc.tree.arrays import BoolArray, FloatArray, IntArray, column_extremes
 from cart_elc.tree.rule import LEFT, RIGHT, UNKNOWN, MissingPolicy, Rule, Sides, weighted_sums
 from cart_elc.tree.structure import COLUMNS, NO_CHILD, Tree
 
@@ -17,5 +17,6 @@ __all__ = [
     "Rule",
     "Sides",
     "Tree",
+    "column_extremes",
     "weighted_sums",
 ]

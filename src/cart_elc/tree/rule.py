@@ -94,7 +94,7 @@ class Rule:
         array([ 0.,  1., nan, nan])
         """
         if self.levels is None:
-            return X[np.ix_(rows, np.array(self.features, dtype=np.int64))]
+            return X[rows[:, None], np.array(self.features, dtype=np.int64)]
         sides = self.sides(X, rows)[:, None]
         return np.where(sides == UNKNOWN, np.nan, (sides == LEFT).astype(np.float64))
 
