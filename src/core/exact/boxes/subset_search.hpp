@@ -18,6 +18,7 @@
 namespace elc {
 
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
+constexpr double kDiveSlack = 0.05;        // of what the best split gains: dives worse by less tell the order of sets
 constexpr int kMostRowsToImprove = 20000;  // more take too long to be seen in the order of an angle
 
 template <int R, class Criterion>
@@ -26,31 +27,44 @@ public:
     using Subset = std::shared_ptr<const SubsetPoints>;
 
     SubsetSearch(const ExactNode& node, const Criterion& criterion)
-        : node_(node), r_(node.options.r), sides_(node, criterion), boxes_(node, sides_), known_ties_(node, sides_) {}
+        : node_(node), r_(node.options.r), sides_(node, criterion), boxes_(node, sides_), known_ties_(node, sides_) {
+        std::vector<double> half = node.totals;
+        for (double& number : half) number /= 2;
+        loss_without_split_ = sides_.loss(half.data());
+    }
 
     int64_t n_boxes() const { return boxes_.n_boxes(); }
 
     // The smallest bound of what is still open here: the boxes on the current path, and charts that are not begun.
     double open_bound() const { return std::min(pending_bound_, boxes_.frames().open_bound()); }
 
-    // Best loss along the greedy path of every chart.
-    void dive(const SubsetPoints& subset, FoundSplit& best, StopSignal& signal) {
+    // Best loss along the greedy path of every chart, each followed as long as it may lead to a loss like `known`, the
+    // best one of other sets. Returns about the loss that is to be expected of the set.
+    double dive(const SubsetPoints& subset, double known, FoundSplit& best, StopSignal& signal) {
+        const double hopeless = known + kDiveSlack * std::max(0.0, loss_without_split_ - known);
+        double expected = kInfinity;
         DiveSink sink(best, node_.options.must_beat, signal);
         boxes_.look_at(subset);
         // In many dimensions a dive may end without any plane.
         if (r_ > 4) boxes_.try_widest_plane(sink);
-        if (is_enumerable(subset)) return;
+        if (is_enumerable(subset)) return best.loss;
         for (int chart = 0; chart < r_; ++chart) {
-            if (chart > 0 && signal.stop_now()) return;
+            if (chart > 0 && signal.stop_now()) break;
             boxes_.begin(chart);
             for (;;) {
                 boxes_.expand(best.loss);
                 const Frame<R>& frame = boxes_.frames().top();
                 const int half = frame.first;
-                if (frame.bound[half] >= best.loss || boxes_.enter(half, sink) != Closing::open) break;
+                const double bound = frame.bound[half];
+                if (bound >= std::min(best.loss, hopeless)) {
+                    expected = std::min(expected, bound);
+                    break;
+                }
+                if (boxes_.enter(half, sink) != Closing::open) break;
             }
             boxes_.frames().end();
         }
+        return std::min(expected, best.loss);
     }
 
     // Whether it is worth while to improve what was found: the nearer to the best split a search is, the fewer boxes it
@@ -238,6 +252,7 @@ private:
     SideScoring<Criterion> sides_;
     BoxSplitting<R, Criterion> boxes_;
     KnownTies<R, Criterion> known_ties_;
+    double loss_without_split_;  // of two sides that are alike
     double pending_bound_ = kInfinity;
     int64_t rows_of_tie_boxes_ = 0;
     Visit visit_;

@@ -55,8 +55,8 @@ public:
     void note_estimate(int64_t position, double loss) { dives_[position].loss = loss; }
 
     void note(int64_t position, const FoundSplit& found) {
-        dives_[position].loss = found.loss;
         if (found.loss == kInfinity) return;
+        dives_[position].loss = std::min(found.loss, dives_[position].loss);
         const int64_t number = dives_[position].number;
         std::lock_guard<std::mutex> lock(mutex_);
         // The few best ones are kept, and those that may tie with the best.

@@ -92,7 +92,9 @@ public:
             shared_.dives.keep_points(position, subset);
             if (may_end_early()) shared_.dives.note_bound(position, bound_of(*subset));
             FoundSplit best;
-            if (!subset->coplanar) subset_search_.dive(*subset, best, *this);
+            if (subset->coplanar) continue;
+            const double known = shared_.dives.best_loss();
+            shared_.dives.note_estimate(position, subset_search_.dive(*subset, known, best, *this));
             shared_.dives.note(position, best);
         }
         look_at_the_clock();
