@@ -18,7 +18,7 @@
 namespace elc {
 
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
-constexpr double kDiveSlack = 0.05;        // of what the best split gains: dives worse by less tell the order of sets
+constexpr double kDiveSlack = 0.1;         // of what the best split gains: dives worse by less tell the order of sets
 constexpr int kMostRowsToImprove = 20000;  // more take too long to be seen in the order of an angle
 
 template <int R, class Criterion>
