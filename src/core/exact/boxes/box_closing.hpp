@@ -113,8 +113,8 @@ public:
         if (!find_selection(subset.points, best.rows, selection)) return;
         for (int leaves = 0, n_vain = 0; n_vain < r_ && !sink.stop(); leaves = (leaves + 1) % r_) {
             const int there = selection[leaves];
-            selection[leaves] = turning_.best_stop(exact_, selection, leaves, subset);
             const double loss = best.loss;
+            selection[leaves] = turning_.best_stop(exact_, selection, leaves, subset, loss);
             if (selection[leaves] != there && !enumeration_.try_points(exact_, whole(subset), selection, sink)) return;
             const bool is_better = best.loss < loss;
             n_vain = is_better ? 1 : n_vain + 1;

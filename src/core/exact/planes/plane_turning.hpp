@@ -3,7 +3,8 @@
 // The planes through r - 1 points are a family of one parameter, and each other point is on one of them. In the order
 // of that parameter a scan tells the losses of all these planes, but for the rounding and the tolerances that decide a
 // plane's true score: what is found here is to be scored like any other candidate. Points are put into bins of the
-// parameter, and only bins that may hold something better are sorted, so that a scan takes O(n).
+// parameter. What the points of a bin weigh together tells whether a stop among them may be better than what is known,
+// and only then are they looked at one by one, so that a scan takes O(n).
 #pragma once
 
 #include <algorithm>
@@ -32,18 +33,16 @@ public:
         other_.w.resize(node.options.r);
     }
 
-    // The point to take the place of selection[leaves]; the one that is there if no other seems better.
-    int best_stop(const ExactPoints& points, const std::vector<int>& selection, int leaves,
-                  const SubsetPoints& subset) {
+    // The point to take the place of selection[leaves]; the one that is there if no other seems to lead to a loss below
+    // `known`.
+    int best_stop(const ExactPoints& points, const std::vector<int>& selection, int leaves, const SubsetPoints& subset,
+                  double known) {
         best_ = selection[leaves];
-        least_ = kInfinity;
+        least_ = known;
         if (!set_planes(points, selection, leaves)) return best_;
-        begin(points, selection[leaves], subset.points.base);
-        for (size_t bin = 0; bin + 1 < bins_.size(); ++bin) {
-            Stop* const first = stops_.data() + bins_[bin];
-            Stop* const last = stops_.data() + bins_[bin + 1];
-            if (first != last) pass(points, first, last, subset.points.missing);
-        }
+        put_in_bins(points, selection[leaves], subset.points.base);
+        for (int bin = 0; bin < n_bins_; ++bin)
+            if (n_in_[bin] > 0) pass(points, bin, subset.points.missing);
         return best_;
     }
 
@@ -72,67 +71,97 @@ private:
         return maker_.through(coordinates_.data(), r, other_);
     }
 
-    double value(const Plane& plane, const ExactPoints& points, int i) const {
-        double value = -plane.b;
-        for (int j = 0; j < order(); ++j) value += plane.w[j] * points.coordinate(i, j);
-        return value;
+    void take_values(const Plane& plane, const ExactPoints& points, std::vector<double>& values) const {
+        const int n = points.n_selectable();
+        values.assign(n, -plane.b);
+        for (int j = 0; j < order(); ++j) {
+            const double *coordinate = points.list().array(j), w = plane.w[j];
+            for (int i = 0; i < n; ++i) values[i] += w * coordinate[i];
+        }
     }
 
     // Puts the points into bins, and those above and on the plane before its first stop to their sides.
-    void begin(const ExactPoints& points, int leaves, const std::vector<double>& base) {
+    void put_in_bins(const ExactPoints& points, int leaves, const std::vector<double>& base) {
+        const int n = points.n_selectable();
+        take_values(plane_, points, now_);
+        take_values(other_, points, turn_);
+        now_[leaves] = 0;
         std::copy(base.begin(), base.end(), above_.begin());
         std::fill(on_.begin(), on_.end(), 0.0);
-        const int n_bins = 1 + points.n_selectable() / kPointsPerBin;
-        met_.clear();
-        bin_.clear();
-        bins_.assign(n_bins + 1, 0);
-        for (int i = 0; i < points.n_selectable(); ++i) {
-            const double turn = value(other_, points, i), now = i == leaves ? 0.0 : value(plane_, points, i);
-            if (std::abs(turn) <= kOnPlane) {
-                if (now > kOnPlane) add(points, i, above_);
-                if (std::abs(now) <= kOnPlane) add(points, i, on_);
+        n_bins_ = 1 + n / kPointsPerBin;
+        n_in_.assign(n_bins_, 0);
+        met_.assign(static_cast<size_t>(n_bins_) * node_.width, 0.0);
+        sinking_.assign(met_.size(), 0.0);
+        bin_.resize(n);
+        by_bin_.clear();
+        for (int i = 0; i < n; ++i) {
+            const double turn = std::abs(turn_[i]);
+            if (turn <= kOnPlane) {
+                bin_[i] = n_bins_;
+                if (now_[i] > kOnPlane) add(points, i, above_.data());
+                if (std::abs(now_[i]) <= kOnPlane) add(points, i, on_.data());
                 continue;
             }
-            if (turn < 0) add(points, i, above_);
-            const double at = -now / turn;
-            met_.push_back({at, i, turn > 0});
-            bin_.push_back(std::min(n_bins - 1, static_cast<int>((0.5 + 0.5 * at / (1 + std::abs(at))) * n_bins)));
-            ++bins_[bin_.back() + 1];
+            const double away = turn_[i] > 0 ? -now_[i] : now_[i];
+            const double share = 0.5 + 0.5 * away / (turn + std::abs(now_[i]));
+            const int bin = std::min(n_bins_ - 1, static_cast<int>(share * n_bins_));
+            bin_[i] = bin;
+            ++n_in_[bin];
+            add(points, i, met_.data() + static_cast<size_t>(bin) * node_.width);
+            if (turn_[i] > 0) continue;
+            add(points, i, sinking_.data() + static_cast<size_t>(bin) * node_.width);
+            add(points, i, above_.data());
         }
-        for (int bin = 0; bin < n_bins; ++bin) bins_[bin + 1] += bins_[bin];
-        stops_.resize(met_.size());
-        for (size_t q = met_.size(); q-- > 0;) stops_[--bins_[bin_[q] + 1]] = met_[q];
-        bins_.erase(bins_.begin());
-        bins_.push_back(static_cast<int>(met_.size()));
     }
 
     // Passes a bin's points. No stop among them has a smaller loss than the one where all of them may go either way.
-    void pass(const ExactPoints& points, Stop* first, Stop* last, const MissingBlock& missing) {
-        for (const Stop* stop = first; stop != last; ++stop) reach(points, *stop);
+    void pass(const ExactPoints& points, int bin, const MissingBlock& missing) {
+        const double* met = met_.data() + static_cast<size_t>(bin) * node_.width;
+        const double* sinking = sinking_.data() + static_cast<size_t>(bin) * node_.width;
+        for (int j = 0; j < node_.width; ++j) above_[j] -= sinking[j], on_[j] += met[j];
         const bool is_better = sides_.bound_together(above_.data(), on_.data(), missing) < least_;
-        for (const Stop* stop = first; stop != last; ++stop) leave(points, *stop, stop->above != is_better);
+        for (int j = 0; j < node_.width; ++j)
+            above_[j] += is_better ? sinking[j] : met[j] - sinking[j], on_[j] -= met[j];
         if (!is_better) return;
-        std::sort(first, last);
-        for (const Stop *stop = first, *next = first; stop != last; stop = next) {
+        take_stops(bin);
+        const Stop* const last = stops_.data() + stops_.size();
+        for (const Stop *stop = stops_.data(), *next = stop; stop != last; stop = next) {
             const double here = stop->at + kOneStop * (1 + std::abs(stop->at));
             for (; next != last && next->at <= here; ++next) reach(points, *next);
             const double loss = loss_of(missing);
             if (loss < least_) least_ = loss, best_ = stop->point;
-            for (const Stop* met = stop; met != next; ++met) leave(points, *met, met->above);
+            for (; stop != next; ++stop) leave(points, *stop);
         }
     }
 
+    // The stops at a bin's points, in order.
+    void take_stops(int bin) {
+        if (by_bin_.empty()) {
+            first_in_.assign(n_bins_ + 2, 0);
+            for (const int at : bin_) ++first_in_[at + 1];
+            for (int b = 0; b <= n_bins_; ++b) first_in_[b + 1] += first_in_[b];
+            by_bin_.resize(bin_.size());
+            for (size_t i = bin_.size(); i-- > 0;) by_bin_[--first_in_[bin_[i] + 1]] = static_cast<int>(i);
+        }
+        stops_.clear();
+        for (int q = first_in_[bin + 1]; q < first_in_[bin + 1] + n_in_[bin]; ++q) {
+            const int i = by_bin_[q];
+            stops_.push_back({-now_[i] / turn_[i], i, turn_[i] > 0});
+        }
+        std::sort(stops_.begin(), stops_.end());
+    }
+
     void reach(const ExactPoints& points, const Stop& stop) {
-        if (!stop.above) add(points, stop.point, above_, -1);
-        add(points, stop.point, on_);
+        if (!stop.above) add(points, stop.point, above_.data(), -1);
+        add(points, stop.point, on_.data());
     }
 
-    void leave(const ExactPoints& points, const Stop& stop, bool above) {
-        if (above) add(points, stop.point, above_);
-        add(points, stop.point, on_, -1);
+    void leave(const ExactPoints& points, const Stop& stop) {
+        if (stop.above) add(points, stop.point, above_.data());
+        add(points, stop.point, on_.data(), -1);
     }
 
-    void add(const ExactPoints& points, int i, std::vector<double>& side, int times = 1) const {
+    void add(const ExactPoints& points, int i, double* side, int times = 1) const {
         for (int j = 0; j < node_.width; ++j) side[j] += times * points.list().array(order() + j)[i];
     }
 
@@ -147,8 +176,14 @@ private:
     Numbers<R * R> coordinates_;
     Plane plane_, other_;
     std::vector<double> above_, on_;
-    std::vector<Stop> met_, stops_;  // in the order of the points; by bin
-    std::vector<int> bin_, bins_;    // of each point that is met; where each begins
+    std::vector<double> now_, turn_;     // of each point, the values of both planes
+    std::vector<int> bin_;               // of each point, n_bins_ if it is not met
+    std::vector<int> n_in_;              // of each bin, how many points
+    std::vector<double> met_, sinking_;  // of each bin, what its points weigh; those that are above before they are met
+    std::vector<int> first_in_,
+        by_bin_;  // the points by bin, those of bin b from first_in_[b + 1] on; made when needed
+    std::vector<Stop> stops_;
+    int n_bins_ = 0;
     int best_ = 0;
     double least_ = kInfinity;
 };
