@@ -17,6 +17,9 @@ struct Visit {
     int64_t subset = INT64_MAX;
     std::vector<uint8_t> path;
 
+    // After all boxes of the feature set.
+    void put_last() { path.assign(2, UINT8_MAX); }
+
     bool before(const Visit& other) const { return subset != other.subset ? subset < other.subset : path < other.path; }
 };
 

@@ -45,20 +45,24 @@ bool can_estimate(const SharedSearch<R>& shared) {
 
 template <int R, class Criterion>
 void dive_in_all(SharedSearch<R>& shared, const Criterion& criterion) {
-    const auto dive = [&](bool estimates) {
-        shared.pool.run([&shared, &criterion, estimates](bool is_caller) {
-            SearchWorker<R, Criterion>(shared, criterion, is_caller).dive(estimates);
+    using Worker = SearchWorker<R, Criterion>;
+    const auto run = [&](auto&& work) {
+        shared.pool.run([&](bool is_caller) {
+            Worker worker(shared, criterion, is_caller);
+            work(worker);
         });
     };
     const bool estimates = can_estimate(shared);
-    dive(estimates);
+    run([estimates](Worker& worker) { worker.dive(estimates); });
     shared.dives.put_in_order();
     if (estimates) {
-        shared.dives.begin_with_best();
-        dive(false);
+        shared.dives.begin_again_with(Dives::kInFull);
+        run([](Worker& worker) { worker.dive(false); });
     }
-    if (SubsetSearch<R, Criterion>::improves(shared.node))
-        SearchWorker<R, Criterion>(shared, criterion, true).improve_dives();
+    if (const int64_t n = n_to_improve(shared.node); n > 0) {
+        shared.dives.begin_again_with(n);
+        run([](Worker& worker) { worker.improve_dives(); });
+    }
     offer_best_dive(shared);
     shared.queue.set_bounds(shared.dives.bounds());
 }

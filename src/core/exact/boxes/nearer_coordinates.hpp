@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "exact/boxes/closer_look.hpp"
 #include "exact/boxes/corners.hpp"
 #include "exact/boxes/cuts.hpp"
 #include "exact/boxes/frames.hpp"
@@ -114,8 +115,9 @@ public:
     // outer box, since the list holds what is uncertain in that one alone.
     void look_for(Frame<R>& frame, const Points& points, UncertainLists<R>& lists, std::vector<OuterBox<R>>& outer) {
         if (r_ - 1 > kMostTilts) return;
-        const double full = fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart);
-        const bool thin = full < kThin;
+        const bool looks = at_fullness_.is_worth_while();
+        const double full = looks ? fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart) : 1.0;
+        const bool thin = looks && at_fullness_.note(full < kThin);
         if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25))
             return;
         sample_.take(points, frame.list, k_);
@@ -145,6 +147,7 @@ private:
     int r_, k_;
     CutFinder<R>& cuts_;
     Fullness fullness_;
+    CloserLook at_fullness_{64};  // a list in coordinates that do not suit it costs many boxes
     PointSample sample_;
     CornerFinder<R> corners_;
 };

@@ -18,8 +18,8 @@
 namespace elc {
 
 constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
-constexpr double kDiveSlack = 0.1;         // of what the best split gains: dives worse by less tell the order of sets
-constexpr int kMostRowsToImprove = 20000;  // more take too long to be seen in the order of an angle
+constexpr double kDiveSlack = 0.1;  // of what the best split gains: dives worse by less tell the order of sets
+constexpr int kMostPaths = 16;      // beside each other, where a dive meets no candidate
 
 template <int R, class Criterion>
 class SubsetSearch {
@@ -50,32 +50,24 @@ public:
         if (is_enumerable(subset)) return best.loss;
         for (int chart = 0; chart < r_; ++chart) {
             if (chart > 0 && signal.stop_now()) break;
-            boxes_.begin(chart);
-            for (;;) {
-                boxes_.expand(best.loss);
-                const Frame<R>& frame = boxes_.frames().top();
-                const int half = frame.first;
-                const double bound = frame.bound[half];
-                if (bound >= std::min(best.loss, hopeless)) {
-                    expected = std::min(expected, bound);
-                    break;
-                }
-                if (boxes_.enter(half, sink) != Closing::open) break;
-            }
-            boxes_.frames().end();
+            follow(chart, 1, hopeless, best, sink, expected);
+        }
+        // Where no path led to a candidate, those beside them may. What they lead to hangs on other threads' losses,
+        // like what is improved: it is visited last.
+        for (int chart = 0; chart < r_ && std::min(expected, best.loss) == kInfinity; ++chart) {
+            if (signal.stop_now()) break;
+            follow(chart, kMostPaths, hopeless, best, sink, expected);
+            best.visit.put_last();
         }
         return std::min(expected, best.loss);
     }
-
-    // Whether it is worth while to improve what was found: the nearer to the best split a search is, the fewer boxes it
-    // opens. Boxes of two features are too cheap for that.
-    static bool improves(const ExactNode& node) { return R != 2 && node.n <= kMostRowsToImprove; }
 
     // Improves what a dive found.
     void improve(const SubsetPoints& subset, FoundSplit& best, StopSignal& signal) {
         DiveSink sink(best, node_.options.must_beat, signal);
         boxes_.look_at(subset);
         boxes_.improve(best, sink);
+        best.visit.put_last();
     }
 
     // Where a greedy path through coarse cells leads: about the best loss of the set.
@@ -149,6 +141,31 @@ public:
     }
 
 private:
+    // Follows a chart's greedy path, and those beside it where it ends without a candidate, `n_paths` in all.
+    void follow(int chart, int n_paths, double hopeless, const FoundSplit& best, Sink& sink, double& expected) {
+        FrameStack<R>& frames = boxes_.frames();
+        boxes_.begin(chart);
+        boxes_.expand(best.loss);
+        while (n_paths > 0 && !frames.empty()) {
+            Frame<R>& frame = frames.top();
+            if (frame.visited == 2) {
+                frames.pop();
+                continue;
+            }
+            const int half = frame.half_at(frame.visited++);
+            const double bound = frame.bound[half];
+            if (bound >= std::min(best.loss, hopeless)) {
+                expected = std::min(expected, bound);
+                --n_paths;
+            } else if (boxes_.enter(half, sink) == Closing::open) {
+                boxes_.expand(best.loss);
+            } else {
+                n_paths = best.loss < kInfinity ? 0 : n_paths - 1;
+            }
+        }
+        frames.end();
+    }
+
     bool is_chart_beyond(const Incumbent& incumbent) {
         NoSink sink;
         FrameStack<R>& frames = boxes_.frames();

@@ -41,14 +41,16 @@ public:
         least_ = known;
         if (!set_planes(points, selection, leaves)) return best_;
         put_in_bins(points, selection[leaves], subset.points.base);
-        for (int bin = 0; bin < n_bins_; ++bin)
-            if (n_in_[bin] > 0) pass(points, bin, subset.points.missing);
+        for (int bin = 0; bin < n_bins_; ++bin) pass(points, bin, subset.points.missing);
         return best_;
     }
 
 private:
     static constexpr double kOneStop = 1e-12;
+    static constexpr double kLeastTurn = 1e-300;
     static constexpr int kPointsPerBin = 8;
+    enum { kSinking, kRising };    // of a bin's two slots
+    enum { kBelow, kAbove, kOn };  // of the slots of those that are not met
 
     // Where the plane meets a point, and whether that is above it afterwards, and below it before.
     struct Stop {
@@ -82,46 +84,47 @@ private:
 
     // Puts the points into bins, and those above and on the plane before its first stop to their sides.
     void put_in_bins(const ExactPoints& points, int leaves, const std::vector<double>& base) {
-        const int n = points.n_selectable();
+        const int n = points.n_selectable(), width = node_.width;
         take_values(plane_, points, now_);
         take_values(other_, points, turn_);
         now_[leaves] = 0;
-        std::copy(base.begin(), base.end(), above_.begin());
-        std::fill(on_.begin(), on_.end(), 0.0);
         n_bins_ = 1 + n / kPointsPerBin;
-        n_in_.assign(n_bins_, 0);
-        met_.assign(static_cast<size_t>(n_bins_) * node_.width, 0.0);
-        sinking_.assign(met_.size(), 0.0);
-        bin_.resize(n);
+        find_slots(n);
+        weights_.assign((2 * static_cast<size_t>(n_bins_) + 3) * width, 0.0);
+        for (int j = 0; j < width; ++j) {
+            const double* weight = points.list().array(order() + j);
+            for (int i = 0; i < n; ++i) weights_[static_cast<size_t>(slot_[i]) * width + j] += weight[i];
+        }
+        for (int j = 0; j < width; ++j) {
+            above_[j] = base[j] + weights_at(2 * n_bins_ + kAbove)[j];
+            on_[j] = weights_at(2 * n_bins_ + kOn)[j];
+            for (int bin = 0; bin < n_bins_; ++bin) above_[j] += weights_at(2 * bin + kSinking)[j];
+        }
         by_bin_.clear();
+    }
+
+    // Bins have equal shares of the half turn; of each point its bin and whether it sinks below the plane or rises
+    // above it, or on which side it stays. Without branches, which would often be guessed wrong.
+    void find_slots(int n) {
+        slot_.resize(n);
         for (int i = 0; i < n; ++i) {
-            const double turn = std::abs(turn_[i]);
-            if (turn <= kOnPlane) {
-                bin_[i] = n_bins_;
-                if (now_[i] > kOnPlane) add(points, i, above_.data());
-                if (std::abs(now_[i]) <= kOnPlane) add(points, i, on_.data());
-                continue;
-            }
-            const double away = turn_[i] > 0 ? -now_[i] : now_[i];
-            const double share = 0.5 + 0.5 * away / (turn + std::abs(now_[i]));
+            const double now = now_[i], turn = turn_[i], size = std::abs(turn), away = turn > 0 ? -now : now;
+            const double share = 0.5 + 0.5 * away / (size + std::abs(now) + kLeastTurn);
             const int bin = std::min(n_bins_ - 1, static_cast<int>(share * n_bins_));
-            bin_[i] = bin;
-            ++n_in_[bin];
-            add(points, i, met_.data() + static_cast<size_t>(bin) * node_.width);
-            if (turn_[i] > 0) continue;
-            add(points, i, sinking_.data() + static_cast<size_t>(bin) * node_.width);
-            add(points, i, above_.data());
+            const int stays = now > kOnPlane ? kAbove : now < -kOnPlane ? kBelow : kOn;
+            slot_[i] = size > kOnPlane ? 2 * bin + (turn > 0 ? kRising : kSinking) : 2 * n_bins_ + stays;
         }
     }
 
+    const double* weights_at(int slot) const { return weights_.data() + static_cast<size_t>(slot) * node_.width; }
+
     // Passes a bin's points. No stop among them has a smaller loss than the one where all of them may go either way.
     void pass(const ExactPoints& points, int bin, const MissingBlock& missing) {
-        const double* met = met_.data() + static_cast<size_t>(bin) * node_.width;
-        const double* sinking = sinking_.data() + static_cast<size_t>(bin) * node_.width;
-        for (int j = 0; j < node_.width; ++j) above_[j] -= sinking[j], on_[j] += met[j];
+        const double *sinking = weights_at(2 * bin + kSinking), *rising = weights_at(2 * bin + kRising);
+        for (int j = 0; j < node_.width; ++j) above_[j] -= sinking[j], on_[j] += sinking[j] + rising[j];
         const bool is_better = sides_.bound_together(above_.data(), on_.data(), missing) < least_;
         for (int j = 0; j < node_.width; ++j)
-            above_[j] += is_better ? sinking[j] : met[j] - sinking[j], on_[j] -= met[j];
+            above_[j] += is_better ? sinking[j] : rising[j], on_[j] -= sinking[j] + rising[j];
         if (!is_better) return;
         take_stops(bin);
         const Stop* const last = stops_.data() + stops_.size();
@@ -136,20 +139,25 @@ private:
 
     // The stops at a bin's points, in order.
     void take_stops(int bin) {
-        if (by_bin_.empty()) {
-            first_in_.assign(n_bins_ + 2, 0);
-            for (const int at : bin_) ++first_in_[at + 1];
-            for (int b = 0; b <= n_bins_; ++b) first_in_[b + 1] += first_in_[b];
-            by_bin_.resize(bin_.size());
-            for (size_t i = bin_.size(); i-- > 0;) by_bin_[--first_in_[bin_[i] + 1]] = static_cast<int>(i);
-        }
+        if (by_bin_.empty()) put_in_order();
         stops_.clear();
-        for (int q = first_in_[bin + 1]; q < first_in_[bin + 1] + n_in_[bin]; ++q) {
+        for (int q = first_in_[bin]; q < first_in_[bin + 1]; ++q) {
             const int i = by_bin_[q];
             stops_.push_back({-now_[i] / turn_[i], i, turn_[i] > 0});
         }
         std::sort(stops_.begin(), stops_.end());
     }
+
+    // Those that are not met are at the bin after the last one.
+    void put_in_order() {
+        first_in_.assign(n_bins_ + 3, 0);
+        for (const int slot : slot_) ++first_in_[bin_of(slot) + 2];
+        for (int bin = 0; bin < n_bins_; ++bin) first_in_[bin + 2] += first_in_[bin + 1];
+        by_bin_.resize(slot_.size());
+        for (size_t i = 0; i < slot_.size(); ++i) by_bin_[first_in_[bin_of(slot_[i]) + 1]++] = static_cast<int>(i);
+    }
+
+    int bin_of(int slot) const { return std::min(slot / 2, n_bins_); }
 
     void reach(const ExactPoints& points, const Stop& stop) {
         if (!stop.above) add(points, stop.point, above_.data(), -1);
@@ -176,12 +184,10 @@ private:
     Numbers<R * R> coordinates_;
     Plane plane_, other_;
     std::vector<double> above_, on_;
-    std::vector<double> now_, turn_;     // of each point, the values of both planes
-    std::vector<int> bin_;               // of each point, n_bins_ if it is not met
-    std::vector<int> n_in_;              // of each bin, how many points
-    std::vector<double> met_, sinking_;  // of each bin, what its points weigh; those that are above before they are met
-    std::vector<int> first_in_,
-        by_bin_;  // the points by bin, those of bin b from first_in_[b + 1] on; made when needed
+    std::vector<double> now_, turn_;  // of each point, the values of both planes
+    std::vector<int> slot_;
+    std::vector<double> weights_;         // of the points of each slot
+    std::vector<int> first_in_, by_bin_;  // the points by bin, those of bin b from first_in_[b] on; made when needed
     std::vector<Stop> stops_;
     int n_bins_ = 0;
     int best_ = 0;

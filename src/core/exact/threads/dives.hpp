@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -19,13 +18,14 @@ namespace elc {
 
 class Dives {
 public:
-    // So many are made in full where the others have estimates only, and are improved where all have been.
-    static constexpr int64_t kBestSets = 4;
+    static constexpr int64_t kInFull = 4;  // so many are made in full where the others have estimates only
 
     using Subset = std::shared_ptr<const SubsetPoints>;
 
-    Dives(const ExactNode& node, int64_t n_sets)
-        : n_sets_(n_sets), keeps_points_(are_small(node, n_sets)), dives_(n_sets <= kMostDives ? n_sets : kFewDives) {
+    // `n_best` of what they find are kept.
+    Dives(const ExactNode& node, int64_t n_sets, int64_t n_best)
+        : n_sets_(n_sets), keeps_points_(are_small(node, n_sets)), dives_(n_sets <= kMostDives ? n_sets : kFewDives),
+          best_losses_(n_best + 1, kInfinity) {
         for (size_t position = 0; position < dives_.size(); ++position)
             dives_[position].number = static_cast<int64_t>(position);
     }
@@ -40,11 +40,11 @@ public:
     // Whether there is to be a dive in every set.
     bool are_complete() const { return static_cast<int64_t>(dives_.size()) == n_sets_; }
 
-    // Begins again with the sets that come first in the order.
-    void begin_with_best() {
-        n_estimated_ = last_;
+    // Begins again with the n sets that come first in the order.
+    void begin_again_with(int64_t n) {
+        n_begun_before_ = std::max(n_begun_before_, last_);
         next_ = 0;
-        last_ = std::min(last_, kBestSets);
+        last_ = std::min(last_, n);
     }
 
     void keep_points(int64_t position, const Subset& subset) {
@@ -59,12 +59,12 @@ public:
         dives_[position].loss = std::min(found.loss, dives_[position].loss);
         const int64_t number = dives_[position].number;
         std::lock_guard<std::mutex> lock(mutex_);
-        // The few best ones are kept, and those that may tie with the best.
+        // The best ones are kept, and those that may tie with the best.
         if (found.loss <= std::max(best_losses_.back(), best_loss_ + kTie))
             dives_[position].found = std::make_unique<FoundSplit>(found);
         if (found.loss < best_losses_.back()) {
-            best_losses_.back() = found.loss;
-            std::sort(best_losses_.begin(), best_losses_.end());
+            best_losses_.pop_back();
+            best_losses_.insert(std::upper_bound(best_losses_.begin(), best_losses_.end(), found.loss), found.loss);
         }
         if (found.loss < best_.loss || (found.loss == best_.loss && number < best_number_)) {
             best_ = found;
@@ -76,7 +76,7 @@ public:
     // No split of the set has a smaller loss.
     void note_bound(int64_t position, double bound) { dives_[position].bound = bound; }
 
-    int64_t n_begun() const { return n_estimated_ > 0 ? n_estimated_ : std::min<int64_t>(next_, last_); }
+    int64_t n_begun() const { return n_begun_before_ > 0 ? n_begun_before_ : std::min<int64_t>(next_, last_); }
     double best_loss() const { return best_loss_; }
     const FoundSplit& best() const { return best_; }
     int64_t best_number() const { return best_number_; }
@@ -127,12 +127,12 @@ private:
     const bool keeps_points_;
     std::vector<Dive> dives_;
     int64_t last_ = static_cast<int64_t>(dives_.size());
-    int64_t n_estimated_ = 0;
+    int64_t n_begun_before_ = 0;
     std::atomic<int64_t> next_{0};
     std::mutex mutex_;
     FoundSplit best_;
     int64_t best_number_ = INT64_MAX;
-    std::array<double, kBestSets> best_losses_ = {kInfinity, kInfinity, kInfinity, kInfinity};
+    std::vector<double> best_losses_;  // of those to be kept
     std::atomic<double> best_loss_{kInfinity};
 };
 

@@ -19,11 +19,19 @@
 
 namespace elc {
 
+// In how many feature sets what a dive found is improved: the nearer to the best split a search is, the fewer boxes it
+// opens, and boxes of few features are cheap beside a turn of a plane about all rows.
+inline int64_t n_to_improve(const ExactNode& node) {
+    constexpr int kMostRows = 20000;
+    const int r = node.options.r;
+    return node.n > kMostRows ? 0 : r == 2 ? 1 : r == 3 ? 8 : 128;
+}
+
 // What the threads of a search share.
 template <int R>
 struct SharedSearch {
     SharedSearch(const ExactNode& node, double perfect, const KeepSearching& keep_searching)
-        : node(node), perfect(perfect), sets(node), coarse(node), dives(node, sets.count()),
+        : node(node), perfect(perfect), sets(node), coarse(node), dives(node, sets.count(), n_to_improve(node)),
           incumbent(node.options.planes == Candidates::any, node.options.must_beat,
                     [this](const FoundSplit& found) {
                         return key_of(partition(this->node, sets.features(found.visit.subset), found));
@@ -102,9 +110,9 @@ public:
 
     // Improves what the best dives found, once these are in order.
     void improve_dives() {
-        for (int64_t position = 0; position < Dives::kBestSets; ++position) {
+        for (int64_t position; shared_.dives.next(position);) {
             const FoundSplit* found = shared_.dives.found_at(position);
-            if (!found || stop_now()) continue;
+            if (!found || found->loss <= shared_.perfect + kTie || stop_now()) continue;
             FoundSplit best = *found;
             const auto kept = shared_.dives.points_at(position);
             subset_search_.improve(kept ? *kept : *maker_.make(shared_.dives.number_at(position)), best, *this);
