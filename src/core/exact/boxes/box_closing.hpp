@@ -13,6 +13,7 @@
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/near_plane.hpp"
 #include "exact/planes/plane_enumeration.hpp"
+#include "exact/planes/plane_through.hpp"
 #include "exact/planes/plane_turning.hpp"
 #include "exact/planes/point_sample.hpp"
 
@@ -34,6 +35,7 @@ inline int64_t stuck_candidates(int r) { return r == 2 ? 100 : 1000; }
 
 constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
 constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points
+constexpr double kFar = 1e-6;          // points so far from the plane of others that reach as far as 1 are not in it
 constexpr double kBlurred = 16;        // in boxes of so many tolerances, which points planes can pass through is tested
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -50,7 +52,10 @@ public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
         : enumeration_(node, sides), near_plane_(node, sides), turning_(node, sides),
           exact_(node.options.r, node.k, node.width), r_(node.options.r), k_(node.k),
-          enumeration_size_(enumeration_size(node.options.r)) {}
+          enumeration_size_(enumeration_size(node.options.r)) {
+        plane_.w.resize(r_);
+        set_size(coordinates_, r_ * r_);
+    }
 
     void forget() {
         enumeration_.forget();
@@ -152,9 +157,33 @@ private:
         if (list.n <= PointSample::kMost) return false;
         sample_.take(points, list, k_);
         const int n = sample_.list().n;
-        if (n <= enumeration_size_ || rank_.rank_of(sample_.list(), n, r_, points.tolerance.on) != AffineRank::general)
-            return false;
-        return !are_near_plane(list.n, points.tolerance);
+        if (n <= enumeration_size_) return false;
+        const AffineRank rank = rank_.rank_of(sample_.list(), n, r_, points.tolerance.on);
+        if (rank == AffineRank::general) return !are_near_plane(list.n, points.tolerance);
+        return rank == AffineRank::one_plane && some_are_far_from_plane(points, list);
+    }
+
+    // Whether points of the list are far from the plane of the sample whose rank was found last. That costs a tenth of
+    // what it takes to find the rank of all.
+    bool some_are_far_from_plane(const Points& points, const PointList& list) {
+        for (int i = 0; i < r_; ++i)
+            for (int j = 0; j < r_; ++j) coordinates_[i * r_ + j] = sample_.list().array(j)[rank_.chosen()[i]];
+        if (!maker_.through(coordinates_.data(), r_, plane_)) return false;
+        const double far = kFar / rank_.reach();
+        return list.narrow ? some_are_farther<float>(points, list, far) : some_are_farther<double>(points, list, far);
+    }
+
+    template <class T>
+    bool some_are_farther(const Points& points, const PointList& list, double than) const {
+        const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(list.array<T>(points.layout.index(false)));
+        const T* first = list.array<T>(0);
+        for (int i = 0; i < list.segment[k_]; ++i) {
+            if (first[i] != first[i]) continue;
+            double value = -plane_.b;
+            for (int j = 0; j < r_; ++j) value += plane_.w[j] * points.coordinate(j)[index[i]];
+            if (std::abs(value) > than) return true;
+        }
+        return false;
     }
 
     // Whether the n points whose rank was found last are to be divided within the plane that they are near to.
@@ -192,6 +221,9 @@ private:
     ExactPoints exact_;
     AffineRankFinder rank_;
     PointSample sample_;
+    PlaneMaker<R> maker_;
+    Plane plane_;
+    Numbers<R * R> coordinates_;
     int r_, k_;
     int enumeration_size_;
     Box<R> every_plane_;

@@ -23,6 +23,7 @@ constexpr double kMuchFuller = 4;       // in which they must fill so much more
 constexpr double kClose = 0.02;         // neighbours are, of what points reach on average
 constexpr double kLargestTerms = 1000;  // of a value: rounding must stay far below the slack of boxes
 constexpr int kMostTilts = 15;          // with more features, none are looked for
+constexpr int kSeenFirst = 16;          // points tell whether coordinates suit the others
 
 // How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
 // the product of the means of |y_k|, of all tilts.
@@ -31,7 +32,7 @@ public:
     // Of a sample of the list's first `end` entries.
     double of(const PointList& list, int end, int r, int chart) {
         start(r, chart);
-        const int step = 1 + (end - 1) / kFewest;
+        const int step = 1 + (end - 1) / kSeenFirst;
         if (list.narrow) add_all<float>(list, end, step);
         else add_all<double>(list, end, step);
         return n_ > r ? determinant() : 1.0;
@@ -77,8 +78,6 @@ private:
         }
         return result;
     }
-
-    static constexpr int kFewest = 16;  // points of a sample
 
     int n_ = 0, d_ = 0, tilts_[kMostTilts];
     double sum_[kMostTilts], size_[kMostTilts], product_[kMostTilts * kMostTilts];
@@ -129,12 +128,12 @@ public:
         set_in_coordinates(frame.box, r_, local.get(), box);
         const double terms = largest_terms(box, r_, points.largest);
         if (!(terms <= kLargestTerms && kHeightRounding * terms <= room)) return;
-        const PointList list = lists.seen_from(box, frame.list);
-        if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
+        const PointList seen = lists.sample_seen_from(box, frame.list, kSeenFirst);
+        if (thin ? fullness_.of(seen, seen.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, seen) < 0.5)
             return;
         outer.push_back({frame.box, local});
+        frame.list = lists.seen_from(box, frame.list);
         frame.box = box;
-        frame.list = list;
         lists.measure(frame.box, frame.list, frame.spread);
     }
 

@@ -17,7 +17,10 @@
 
 namespace elc {
 
-constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
+// Sets with no more candidates are enumerated: halving boxes separates the less the more dimensions there are.
+constexpr int64_t kFewCandidates[] = {0, 0, 45, 300, 2000, 40000, 40000};
+constexpr int64_t kFewOfManyFeatures = 4000000;
+
 constexpr double kDiveSlack = 0.1;  // of what the best split gains: dives worse by less tell the order of sets
 constexpr int kMostPaths = 16;      // beside each other, where a dive meets no candidate
 
@@ -189,10 +192,9 @@ private:
         return sides_.bound(points.base.data(), points.free.data(), points.missing);
     }
 
-    // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool is_enumerable(const SubsetPoints& subset) const {
-        const int64_t few = r_ > 6 ? kFewCandidates : kVeryFewCandidates;
-        return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
+        const int64_t few = r_ > 6 ? kFewOfManyFeatures : kFewCandidates[r_];
+        return count_combinations(subset.points.n_places, r_) <= few;
     }
 
     void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {

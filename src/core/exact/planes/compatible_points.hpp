@@ -10,6 +10,7 @@
 #include "exact/boxes/box.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/exact_points.hpp"
+#include "exact/planes/independence.hpp"
 
 namespace elc {
 
@@ -18,37 +19,38 @@ constexpr int kMaskBits = 64;  // selections among so few points are masks of bi
 // The values of two points that share a plane of the box differ by no more than the box lets them.
 class CompatiblePoints {
 public:
-    // The later points that point i can share a plane with.
+    // The later points that point i can share a plane with, those at its own place left out.
     uint64_t with(int i) const { return with_[i]; }
 
     // Of at most kMaskBits points.
     template <int R>
     void find(const Box<R>& box, const ExactPoints& points, int r) {
         const int n = points.n_selectable();
-        double value[kMaskBits];
+        double value[kMaskBits], rounding[kMaskBits];
         const int width = r + 1;  // what multiplies the offset is the last
         seen_.resize(static_cast<size_t>(n) * width);
         for (int i = 0; i < n; ++i) {
             double* seen = &seen_[static_cast<size_t>(i) * width];
             box.see(r, [&](int q) { return points.coordinate(i, q); }, seen);
             seen[r] = 1;
-            value[i] = 0;
+            value[i] = rounding[i] = 0;
             for (int j = 0; j < r; ++j) {
                 value[i] += box.w[j] * seen[j];
+                rounding[i] += kHeightRounding * std::abs(box.w[j] * seen[j]);
                 if (box.local) seen[r] -= box.local->absolute[j] * seen[j];
             }
             value[i] -= box.b * (seen[r] - 1);  // the offset itself is common to all
         }
+        const double slack = kBoxSlack + (box.local ? 2 * box.local->error : 0.0);
         for (int i = 0; i < n; ++i) {
             uint64_t mask = 0;
             for (int other = i + 1; other < n; ++other) {
                 const double *one = &seen_[static_cast<size_t>(i) * width], *two = one + (other - i) * width;
-                double radius = kBoxSlack + (box.local ? 2 * box.local->error : 0.0);
-                for (int j = 0; j < r; ++j)
-                    radius += box.dw[j] * std::abs(one[j] - two[j]) +
-                              kHeightRounding * std::abs(box.w[j]) * (std::abs(one[j]) + std::abs(two[j]));
+                double radius = slack + rounding[i] + rounding[other];
+                for (int j = 0; j < r; ++j) radius += box.dw[j] * std::abs(one[j] - two[j]);
                 if (box.local) radius += box.db * std::abs(one[r] - two[r]);
-                mask |= static_cast<uint64_t>(std::abs(value[i] - value[other]) <= radius) << other;
+                const bool meet = std::abs(value[i] - value[other]) <= radius;
+                mask |= static_cast<uint64_t>(meet && !are_at_one_place(points.list(), i, other, r)) << other;
             }
             with_[i] = mask;
         }

@@ -151,7 +151,7 @@ private:
     // Takes point i as the selection's next one: scores a complete selection, completes any other from `allowed`.
     bool take(int depth, int i, uint64_t allowed) {
         selection_[depth] = i;
-        for (int other = 0; other < depth; ++other)
+        for (int other = 0; other < depth && !by_masks_; ++other)
             if (are_at_one_place(points_->list(), i, selection_[other], order())) return true;
         if (R == 0 && !extend_echelon(depth, i)) return true;
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
