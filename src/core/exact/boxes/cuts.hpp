@@ -17,7 +17,7 @@ namespace elc {
 template <int R>
 class CutFinder {
 public:
-    explicit CutFinder(int r) : r_(r), votes_(r + 1) {}
+    explicit CutFinder(int r) : r_(r), reach_(static_cast<size_t>(kMost) * (r + 1)) {}
 
     // Of a feature set with this certain/uncertain test.
     void set_certain(double certain) { certain_ = certain; }
@@ -40,7 +40,7 @@ public:
         int n_settled = 0;
         for (int q = 0; q < n_; ++q) {
             double most = 0;
-            for (int j = 0; j <= order(); ++j) most = std::max(most, std::abs(reach_[q * (order() + 1) + j]));
+            for (int j = 0; j <= order(); ++j) most = std::max(most, std::abs(reach_[j * kMost + q]));
             n_settled += most >= 0.9 * radius_[q];
         }
         return n_ > 0 ? static_cast<double>(n_settled) / n_ : 0.0;
@@ -49,17 +49,19 @@ public:
     // The coordinate (r for the offset) that the points are most uncertain by, if they are by any. With `decided` votes
     // a point that is uncertain by one coordinate alone has more say than one that is by several: that cut decides it.
     int widest(int otherwise, bool decided) {
-        std::fill(votes_.begin(), votes_.end(), 0.0);
-        for (int q = 0; q < n_; ++q) {
-            const double* reach = &reach_[q * (order() + 1)];
-            const double share = 1 / radius_[q];
-            for (int j = 0; j <= order(); ++j) {
-                const double vote = std::abs(reach[j]) * share;
-                votes_[j] += decided ? vote * vote : vote;
+        double share[kMost], most = kLeast * n_;
+        for (int q = 0; q < n_; ++q) share[q] = 1 / radius_[q];
+        int widest = otherwise;
+        for (int j = 0; j <= order(); ++j) {
+            const double* reach = &reach_[j * kMost];
+            double votes = 0;
+            for (int q = 0; q < n_; ++q) {
+                const double vote = std::abs(reach[q]) * share[q];
+                votes += decided ? vote * vote : vote;
             }
+            if (votes > most) most = votes, widest = j;
         }
-        const auto most = std::max_element(votes_.begin(), votes_.end());
-        return *most > kLeast * n_ ? static_cast<int>(most - votes_.begin()) : otherwise;
+        return widest;
     }
 
     // The share of that coordinate's range (`reach` to either side) below the cut: most points become certain in most
@@ -95,34 +97,31 @@ private:
     // each coordinate moves them.
     template <class T>
     void take(const Box<R>& box, const PointList& list, int end) {
-        reach_.resize(static_cast<size_t>(kMost) * (order() + 1));
         const T* first = list.array<T>(0);
         const double* absolute = list.local ? box.local->absolute.data() : nullptr;
         const int step = 1 + (end - 1) / kMost;
         double* reach = reach_.data();
         n_ = 0;
         for (int i = 0; i < end; i += step) {
-            if (first[i] != first[i]) continue;
             double share = 1, value = 0, radius = certain_;
             for (int j = 0; j < order(); ++j) {
-                const double y = first[j * list.stride + i];
+                const double y = first[j * list.stride + i], move = box.dw[j] * y;
                 if (absolute) share -= absolute[j] * y;
                 value += box.w[j] * y;
-                reach[j] = box.dw[j] * y;
-                radius += std::abs(reach[j]);
+                reach[j * kMost + n_] = move;
+                radius += std::abs(move);
             }
-            reach[order()] = -box.db * share;
+            reach[order() * kMost + n_] = -box.db * share;
             value_[n_] = value - box.b * share;
-            radius_[n_] = radius + std::abs(reach[order()]);
-            if (!(std::abs(value_[n_]) <= radius_[n_])) continue;
-            reach += order() + 1;
-            ++n_;
+            radius_[n_] = radius + std::abs(box.db * share);
+            // No comparison holds for padding.
+            n_ += std::abs(value_[n_]) <= radius_[n_];
         }
     }
 
     // Cut below `low`, the lower part decides the point; cut above `high`, the upper part does.
     void add(int q, int coordinate) {
-        const double move = reach_[q * (order() + 1) + coordinate], reach = std::abs(move);
+        const double move = reach_[coordinate * kMost + q], reach = std::abs(move);
         if (reach == 0) return;
         const double middle = 0.5 - 0.5 * value_[q] / move, width = 0.5 * (radius_[q] - reach) / reach;
         if (middle - width > 0) low_[n_low_++] = std::min(middle - width, 1.0);
@@ -139,8 +138,7 @@ private:
 
     int r_, n_ = 0, n_low_ = 0, n_high_ = 0;
     double best_ = 0.5, gain_ = 0, thinnest_ = 0, certain_ = kCertain;
-    std::vector<double> votes_;
-    std::vector<double> reach_;  // of each point, by coordinate
+    std::vector<double> reach_;  // by coordinate, of each point
     double value_[kMost], radius_[kMost];
     double low_[kMost], high_[kMost];
 };
