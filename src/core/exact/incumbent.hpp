@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/inline.hpp"
 #include "common/numbers.hpp"
 #include "exact/found_split.hpp"
 #include "exact/ties.hpp"
@@ -87,7 +88,7 @@ public:
     explicit IncumbentView(Incumbent& shared) : shared_(shared) {}
 
     // Whether nothing at `visit` or below it with this lower bound can become the answer.
-    bool rules_out(double bound, const Visit& visit) {
+    ELC_INLINE bool rules_out(double bound, const Visit& visit) {
         const double loss = shared_.loss();
         if (shared_.is_beyond(bound)) return true;
         if (bound < loss - kTie || shared_.keeps_ties()) return false;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/inline.hpp"
 #include "common/numbers.hpp"
 #include "exact/boxes/box.hpp"
 #include "exact/boxes/closer_look.hpp"
@@ -26,7 +27,7 @@ public:
           sums_(node.options.r) {}
 
     // Takes what is certainly above the box, and adds the heavy places there.
-    void look_at(const Points& points, const Box<R>& box, const double* above) {
+    ELC_INLINE void look_at(const Points& points, const Box<R>& box, const double* above) {
         points_ = &points;
         open_.clear();
         is_above_ = above;
@@ -48,8 +49,9 @@ public:
     bool is_open(const HeavyPlace& heavy) const { return std::find(open_.begin(), open_.end(), &heavy) != open_.end(); }
 
     // The smallest loss where what is uncertain is free.
-    double smallest_loss(const double* uncertain) {
-        return over_heavy(uncertain, 0, [&] { return sides_.bound(is_above_, uncertain, points_->missing); });
+    ELC_INLINE double smallest_loss(const double* uncertain) {
+        const auto bound = [&] { return sides_.bound(is_above_, uncertain, points_->missing); };
+        return open_.empty() ? within_limits(uncertain, bound) : over_heavy(uncertain, 0, bound);
     }
 
     // Whether a closer look shows that it is not below the ceiling.
@@ -112,6 +114,11 @@ private:
             for (int j = 0; j < width_; ++j) above_[j] -= side[j];
             return std::min(below, above);
         }
+        return within_limits(uncertain, bound);
+    }
+
+    template <class Bound>
+    double within_limits(const double* uncertain, const Bound& bound) {
         if (node_.min_weight <= 1) return bound();  // one row is no limit that a bound would notice
         const double above = node_.weight_of(is_above_);
         double open = points_->missing.weight;

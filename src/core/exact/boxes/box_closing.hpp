@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exact/boxes/box_bound.hpp"
+#include "exact/boxes/closer_look.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/node/combinations.hpp"
 #include "exact/node/tolerances.hpp"
@@ -36,6 +37,7 @@ inline int64_t stuck_candidates(int r) { return r == 2 ? 100 : 1000; }
 constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
 constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points
 constexpr double kFar = 1e-6;          // points so far from the plane of others that reach as far as 1 are not in it
+constexpr int kSeenForRank = 16;       // so many points mostly show that others do not lie in one plane
 constexpr double kBlurred = 16;        // in boxes of so many tolerances, which points planes can pass through is tested
 
 inline bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -57,9 +59,11 @@ public:
         set_size(coordinates_, r_ * r_);
     }
 
-    void forget() {
+    // The list is the whole set's.
+    void look_at(const SubsetPoints& subset, const PointList& list) {
         enumeration_.forget();
         near_plane_.forget();
+        is_crowded_ = is_crowded(subset.points, list);
     }
 
     // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
@@ -67,6 +71,8 @@ public:
     Closing close(const BoxContext<R>& context, const PointList& list, const Spread<R>& spread, int stale,
                   const BoxBound<R, Criterion>& bounder, Sink& sink) {
         if (list.n + bounder.n_open_heavy() < r_) return Closing::closed;
+        if (is_crowded_ && list.n > enumeration_size_ && has_no_selection(context.subset->points, list, bounder))
+            return Closing::closed;
         const Tolerance tolerance = context.subset->points.tolerance;
         const double size = size_of(*context.box, list.n, spread);
         const bool blurred = size < kBlurred * tolerance.certain;
@@ -142,6 +148,23 @@ private:
         exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
     }
 
+    // Whether most points are so near to others that no selection has two of them: a few far ones can bring that about.
+    bool is_crowded(const Points& points, const PointList& list) {
+        if (points.cells_only || list.n <= PointSample::kMost) return false;
+        sample_.take(points, list, k_);
+        int n_close = 0;
+        for (int i = 1; i < sample_.list().n; ++i) n_close += are_at_one_place(sample_.list(), i - 1, i, r_);
+        return 2 * n_close > sample_.list().n;
+    }
+
+    // Whether all points of the list are so near to each other, or to a flat, that no plane is fixed by them.
+    bool has_no_selection(const Points& points, const PointList& list, const BoxBound<R, Criterion>& bounder) {
+        if (!at_rank_.is_worth_while()) return false;
+        exact_.gather(points, list, [&](const HeavyPlace& heavy) { return bounder.is_open(heavy); });
+        const int n = exact_.n_selectable();
+        return at_rank_.note(rank_.rank_of(exact_.list(), n, r_, points.tolerance.on) == AffineRank::no_candidate);
+    }
+
     // Where rows are among the gathered points; false if one of them stands for no point.
     bool find_selection(const Points& points, const std::vector<int>& rows, std::vector<int>& selection) const {
         selection.assign(rows.size(), -1);
@@ -155,7 +178,7 @@ private:
     // Whether a sample of the list shows that its points are many and do not lie in one plane.
     bool is_general(const Points& points, const PointList& list) {
         if (list.n <= PointSample::kMost) return false;
-        sample_.take(points, list, k_);
+        sample_.take(points, list, k_, kSeenForRank);
         const int n = sample_.list().n;
         if (n <= enumeration_size_) return false;
         const AffineRank rank = rank_.rank_of(sample_.list(), n, r_, points.tolerance.on);
@@ -221,6 +244,8 @@ private:
     ExactPoints exact_;
     AffineRankFinder rank_;
     PointSample sample_;
+    CloserLook at_rank_{8};
+    bool is_crowded_ = false;
     PlaneMaker<R> maker_;
     Plane plane_;
     Numbers<R * R> coordinates_;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/inline.hpp"
 #include "common/numbers.hpp"
 #include "exact/boxes/box_bound.hpp"
 #include "exact/boxes/box_closing.hpp"
@@ -48,7 +49,7 @@ public:
         subset_ = &subset;
         lists_.look_at(subset.points);
         splits_.look_at(subset);
-        closing_.forget();
+        closing_.look_at(subset, lists_.finest());
     }
 
     // Pushes the box of a whole chart.
@@ -207,7 +208,7 @@ private:
 
     // `grouped` becomes the length of a list that is looked at in groups, for which boxes of two features are too
     // cheap.
-    Closing close(const Frame<R>& from, const PointList& list, int stale, int& grouped, Sink& sink) {
+    ELC_INLINE Closing close(const Frame<R>& from, const PointList& list, int stale, int& grouped, Sink& sink) {
         // Where no candidate is wanted, there are cells alone: the sink then has no ceiling to ask for.
         if (lists_.is_cells(list)) return list.n == 0 && bounder_.n_open_heavy() == 0 ? Closing::closed : Closing::open;
         const BoxContext<R> context{&child_, &frames_.outer, subset_, bounder_.above()};

@@ -24,8 +24,9 @@ public:
 
     // Looks at a sample of a list's first `end` entries.
     void look_at(const Box<R>& box, const PointList& list, int end) {
-        if (list.narrow) take<float>(box, list, end);
-        else take<double>(box, list, end);
+        if (list.narrow) take<float, false>(box, list, end);
+        else if (!list.local) take<double, false>(box, list, end);
+        else take<double, true>(box, list, end);
     }
 
     // Whether the box moves the values of most points by less.
@@ -95,10 +96,10 @@ private:
 
     // A sample of the list, which may hold points that have become certain: the values at the box's centre, and how far
     // each coordinate moves them.
-    template <class T>
+    template <class T, bool Local>
     void take(const Box<R>& box, const PointList& list, int end) {
         const T* first = list.array<T>(0);
-        const double* absolute = list.local ? box.local->absolute.data() : nullptr;
+        const double* absolute = Local ? box.local->absolute.data() : nullptr;
         const int step = 1 + (end - 1) / kMost;
         double* reach = reach_.data();
         n_ = 0;
@@ -106,7 +107,7 @@ private:
             double share = 1, value = 0, radius = certain_;
             for (int j = 0; j < order(); ++j) {
                 const double y = first[j * list.stride + i], move = box.dw[j] * y;
-                if (absolute) share -= absolute[j] * y;
+                if (Local) share -= absolute[j] * y;
                 value += box.w[j] * y;
                 reach[j * kMost + n_] = move;
                 radius += std::abs(move);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/inline.hpp"
 #include "common/numbers.hpp"
 #include "exact/boxes/arena.hpp"
 #include "exact/boxes/box.hpp"
@@ -64,7 +65,7 @@ public:
     }
 
     // Pushes a box; references to frames become invalid.
-    Frame<R>& push(const Box<R>& box, const PointList& list) {
+    ELC_INLINE Frame<R>& push(const Box<R>& box, const PointList& list) {
         if (depth_ == frames_.size()) frames_.emplace_back();
         Frame<R>& frame = frames_[depth_++];
         frame.box = box;
@@ -83,7 +84,7 @@ public:
         return frame;
     }
 
-    void pop() {
+    ELC_INLINE void pop() {
         arena.release(top().mark);
         outer.resize(top().n_outer);
         --depth_;

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <vector>
 
-#include "exact/boxes/closer_look.hpp"
 #include "exact/boxes/corners.hpp"
 #include "exact/boxes/cuts.hpp"
 #include "exact/boxes/frames.hpp"
@@ -27,60 +26,67 @@ constexpr int kSeenFirst = 16;          // points tell whether coordinates suit 
 
 // How much of what points reach, seen from the origin, they fill: the root of the determinant of their covariance over
 // the product of the means of |y_k|, of all tilts.
+template <int R>
 class Fullness {
 public:
     // Of a sample of the list's first `end` entries.
     double of(const PointList& list, int end, int r, int chart) {
-        start(r, chart);
+        n_ = 0;
+        d_ = r - 1;
+        for (int j = 0, p = 0; j < r; ++j)
+            if (j != chart) tilts_[p++] = j;
         const int step = 1 + (end - 1) / kSeenFirst;
-        if (list.narrow) add_all<float>(list, end, step);
-        else add_all<double>(list, end, step);
+        if (list.narrow) take<float>(list, end, step);
+        else take<double>(list, end, step);
         return n_ > r ? determinant() : 1.0;
     }
 
 private:
-    void start(int r, int chart) {
-        n_ = d_ = 0;
-        for (int j = 0; j < r; ++j)
-            if (j != chart) tilts_[d_++] = j;
-        std::fill(sum_, sum_ + d_, 0.0);
-        std::fill(size_, size_ + d_, 0.0);
-        std::fill(product_, product_ + d_ * d_, 0.0);
-    }
+    static constexpr int kMost = R ? R - 1 : kMostTilts;
 
+    int n_tilts() const { return R ? R - 1 : d_; }
+
+    // The sample's coordinates, then the sums.
     template <class T>
-    void add_all(const PointList& list, int end, int step) {
+    void take(const PointList& list, int end, int step) {
+        const int d = n_tilts();
         const T* first = list.array<T>(0);
         for (int i = 0; i < end; i += step) {
-            if (first[i] != first[i]) continue;
-            ++n_;
-            for (int p = 0; p < d_; ++p) {
-                const double y = list.array<T>(tilts_[p])[i];
-                sum_[p] += y;
-                size_[p] += std::abs(y);
-                for (int q = 0; q <= p; ++q) product_[p * d_ + q] += y * list.array<T>(tilts_[q])[i];
+            for (int p = 0; p < d; ++p) y_[p][n_] = list.array<T>(tilts_[p])[i];
+            n_ += first[i] == first[i];
+        }
+        for (int p = 0; p < d; ++p) {
+            sum_[p] = size_[p] = 0;
+            for (int i = 0; i < n_; ++i) sum_[p] += y_[p][i], size_[p] += std::abs(y_[p][i]);
+            for (int q = 0; q <= p; ++q) {
+                double product = 0;
+                for (int i = 0; i < n_; ++i) product += y_[p][i] * y_[q][i];
+                product_[p * d + q] = product;
             }
         }
     }
 
     // By Cholesky's decomposition.
     double determinant() {
+        const int d = n_tilts();
+        const double share = 1.0 / n_;
         double result = 1;
-        for (int p = 0; p < d_; ++p) {
+        for (int p = 0; p < d; ++p) {
             for (int q = 0; q <= p; ++q) {
-                double value = product_[p * d_ + q] / n_ - sum_[p] / n_ * (sum_[q] / n_);
-                for (int m = 0; m < q; ++m) value -= product_[p * d_ + m] * product_[q * d_ + m];
-                if (p != q) value = product_[q * d_ + q] > 0 ? value / product_[q * d_ + q] : 0.0;
+                double value = product_[p * d + q] * share - sum_[p] * share * (sum_[q] * share);
+                for (int m = 0; m < q; ++m) value -= product_[p * d + m] * product_[q * d + m];
+                if (p != q) value = product_[q * d + q] > 0 ? value / product_[q * d + q] : 0.0;
                 else value = std::sqrt(std::max(value, 0.0));
-                product_[p * d_ + q] = value;
+                product_[p * d + q] = value;
             }
-            if (size_[p] > 0) result *= product_[p * d_ + p] * n_ / size_[p];
+            if (size_[p] > 0) result *= product_[p * d + p] * n_ / size_[p];
         }
         return result;
     }
 
-    int n_ = 0, d_ = 0, tilts_[kMostTilts];
-    double sum_[kMostTilts], size_[kMostTilts], product_[kMostTilts * kMostTilts];
+    int n_ = 0, d_ = 0, tilts_[kMost];
+    double y_[kMost][kSeenFirst];
+    double sum_[kMost], size_[kMost], product_[kMost * kMost];
 };
 
 // Whether most neighbours in a list of points lie close together: those of one class are in order of place.
@@ -114,9 +120,8 @@ public:
     // outer box, since the list holds what is uncertain in that one alone.
     void look_for(Frame<R>& frame, const Points& points, UncertainLists<R>& lists, std::vector<OuterBox<R>>& outer) {
         if (r_ - 1 > kMostTilts) return;
-        const bool looks = at_fullness_.is_worth_while();
-        const double full = looks ? fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart) : 1.0;
-        const bool thin = looks && at_fullness_.note(full < kThin);
+        const double full = fullness_.of(frame.list, frame.list.segment[k_], r_, frame.box.chart);
+        const bool thin = full < kThin;
         if (!thin && !(is_clustered<R>(frame.list, frame.spread, r_, k_) && settled(frame.box, frame.list) < 0.25))
             return;
         sample_.take(points, frame.list, k_);
@@ -145,8 +150,7 @@ private:
 
     int r_, k_;
     CutFinder<R>& cuts_;
-    Fullness fullness_;
-    CloserLook at_fullness_{64};  // a list in coordinates that do not suit it costs many boxes
+    Fullness<R> fullness_;
     PointSample sample_;
     CornerFinder<R> corners_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/inline.hpp"
 #include "exact/boxes/cuts.hpp"
 #include "exact/boxes/frames.hpp"
 #include "exact/boxes/uncertain_list.hpp"
@@ -35,11 +36,16 @@ public:
     // The coordinate that points are most uncertain by. Where a few points are very far from the others they would
     // drown them, so that a sample of points tells, each with one vote; and where halving has decided few points, the
     // box is cut where they become certain, not in the middle.
-    Split split_of(Frame<R>& frame) {
+    ELC_INLINE Split split_of(Frame<R>& frame) {
         const bool decides_few = frame.stale > 0 || frame.slow;
         const bool asks = ((decides_few || spans_scales_) && frame.list.n > kFewPoints) || frame.list.local;
         if (!asks || lists_.is_cells(frame.list) || frame.stale % kStaleForAll == kStaleForAll - 1)
             return {widest(frame), 0.5};
+        return voted_split_of(frame, decides_few);
+    }
+
+private:
+    Split voted_split_of(Frame<R>& frame, bool decides_few) {
         cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
         if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
             lists_.see_in_double(frame.box, frame.list, frame.spread);
@@ -54,7 +60,6 @@ public:
         return {coordinate, cut};
     }
 
-private:
     // The coordinate that the list is most uncertain about.
     int widest(const Frame<R>& frame) const {
         int best = r_;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 
+#include "common/inline.hpp"
 #include "exact/boxes/arena.hpp"
 #include "exact/boxes/box.hpp"
 #include "exact/node/tolerances.hpp"
@@ -52,15 +53,15 @@ public:
     }
 
     // Tallies both halves of a box.
-    void tally(const Box<R>& box, const PointList& list, Split split, Halves& halves) const {
+    ELC_INLINE void tally(const Box<R>& box, const PointList& list, Split split, Halves& halves) const {
         const auto& passes = passes_.tally[seen(list)][points_->layout.moments];
         const auto pass = passes[static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
 
     // What one half of the box is uncertain about, `n_uncertain` entries by the tally; measures its spread.
-    PointList uncertain_in(const Box<R>& box, const PointList& list, Split split, int half, int n_uncertain,
-                           Spread<R>& spread) {
+    ELC_INLINE PointList uncertain_in(const Box<R>& box, const PointList& list, Split split, int half, int n_uncertain,
+                                      Spread<R>& spread) {
         const bool cells = is_cells(list);
         const int n_arrays = points_->layout.n_arrays(cells);
         const size_t stride = padded(n_uncertain) + static_cast<size_t>(kLane) * (k_ + 1);
@@ -75,7 +76,7 @@ public:
 
     // Replaces cells, and then single precision, where they rather than the box make the list uncertain; `n_open` is
     // how much of it the box is uncertain about.
-    void sharpen(const Box<R>& box, PointList& list, Spread<R>& spread, int& n_open) {
+    ELC_INLINE void sharpen(const Box<R>& box, PointList& list, Spread<R>& spread, int& n_open) {
         while (too_coarse(box, list, spread)) {
             list = refined(list);
             n_open = list.n;
@@ -159,7 +160,7 @@ private:
     }
 
     // The box as a pass over the list sees it.
-    BoxView view(const Box<R>& box, const PointList& list) const {
+    ELC_INLINE BoxView view(const Box<R>& box, const PointList& list) const {
         const double error = list.narrow ? narrow_error(box, is_cells(list)) : 0.0;
         return {box.w.data(),
                 box.dw.data(),

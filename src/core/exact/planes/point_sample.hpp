@@ -16,20 +16,20 @@ public:
 
     ScoringList list() const { return {x_.data(), kMost, n_}; }
 
-    // Every so many entries of a list of points (not of cells) of k classes, evenly.
-    void take(const Points& points, const PointList& from, int k) {
+    // Every so many entries of a list of points (not of cells) of k classes, evenly: `most` of them at the most.
+    void take(const Points& points, const PointList& from, int k, int most = kMost) {
         x_.resize(static_cast<size_t>(points.layout.r) * kMost);
         n_ = 0;
-        if (from.narrow) take_as<float>(points, from, k);
-        else take_as<double>(points, from, k);
+        if (from.narrow) take_as<float>(points, from, k, most);
+        else take_as<double>(points, from, k, most);
     }
 
 private:
     template <class T>
-    void take_as(const Points& points, const PointList& from, int k) {
+    void take_as(const Points& points, const PointList& from, int k, int most) {
         const IndexIn<T>* index = reinterpret_cast<const IndexIn<T>*>(from.array<T>(points.layout.index(false)));
         const T* first = from.array<T>(0);
-        const int end = from.segment[k], step = 1 + (end - 1) / kMost;
+        const int end = from.segment[k], step = 1 + (end - 1) / most;
         for (int i = 0; i < end; i += step)
             if (first[i] == first[i]) add(points, static_cast<int>(index[i]));
     }

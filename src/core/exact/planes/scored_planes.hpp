@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/bits.hpp"
+#include "common/inline.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/passes/passes.hpp"
 #include "exact/planes/plane.hpp"
@@ -98,8 +99,17 @@ public:
     void require(int seen_along, double least) { planes_.back() = {seen_along, least}; }
 
     // Whether all points of the selection lie on one remembered plane, and are wide enough apart to fix no other.
-    bool hold(const std::vector<int>& selection) {
-        if (masks_.empty()) return false;
+    ELC_INLINE bool hold(const std::vector<int>& selection) { return !masks_.empty() && is_among_masks(selection); }
+
+private:
+    static constexpr size_t kBits = 64;
+
+    struct Remembered {
+        int seen_along;
+        double least;
+    };
+
+    bool is_among_masks(const std::vector<int>& selection) {
         if (n_words_ == 1) return hold_in_one_word(selection);
         std::fill(selected_.begin(), selected_.end(), 0);
         for (int i : selection) selected_[i / kBits] |= uint64_t{1} << (i % kBits);
@@ -110,14 +120,6 @@ public:
         }
         return false;
     }
-
-private:
-    static constexpr size_t kBits = 64;
-
-    struct Remembered {
-        int seen_along;
-        double least;
-    };
 
     // For lists of at most 64 points: nearly all.
     bool hold_in_one_word(const std::vector<int>& selection) const {
