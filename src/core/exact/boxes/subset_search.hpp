@@ -194,7 +194,7 @@ private:
 
     bool is_enumerable(const SubsetPoints& subset) const {
         const int64_t few = r_ > 6 ? kFewOfManyFeatures : kFewCandidates[r_];
-        return count_combinations(subset.points.n_places, r_) <= few;
+        return (node_.options.enumerates || r_ > 4) && count_combinations(subset.points.n_places, r_) <= few;
     }
 
     void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {
