@@ -180,6 +180,25 @@ def test_the_samples_of_a_tied_partition_do_not_depend_on_threads(seed):
     assert {best_split(X, y, 3, n_jobs=4).samples for _ in range(4)} == {first.samples}
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("levels", [4, 7, 12])
+def test_of_tied_planes_through_samples_the_first_one_does_not_depend_on_threads(levels, seed):
+    """What a thread has seen of other boxes must not change how a box is divided, and so what comes first."""
+    random = np.random.default_rng([9, levels, seed])
+    X = random.integers(0, levels, (300, 4)) + np.where(random.random((300, 4)) < 0.5, 0, 1e-3)
+    y = random.integers(0, 2, len(X))
+    first = best_split(X, y, 3, planes="through")
+    assert {best_split(X, y, 3, planes="through", n_jobs=3).samples for _ in range(4)} == {first.samples}
+
+
+@pytest.mark.parametrize(("r", "most"), [(2, 10), (3, 13), (4, 16)])
+def test_a_small_table_is_scored_whole_and_a_larger_one_is_not(r, most):
+    random = np.random.default_rng(r)
+    X, y = random.normal(size=(most + 1, r)), random.integers(0, 2, most + 1)
+    assert best_split(X[:most], y[:most], r, planes="through").n_boxes == 1
+    assert best_split(X, y, r, planes="through").n_boxes > 1
+
+
 def test_a_chain_of_near_ties_does_not_drift_from_the_optimum():
     """Each step is a tie of its neighbour; the last is far from the first."""
     X = np.concatenate([[0.0], np.repeat(np.arange(1.0, 10.0), 2222), [10.0]])[:, None]

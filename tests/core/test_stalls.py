@@ -130,6 +130,21 @@ def test_one_row_at_ten_millions() -> None:
     assert boxes((X, y), 3) <= 3 * boxes(ordinary(), 3)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("far", "most"), [(1e8, 20), (1e9, 3), (1e10, 3)])
+def test_a_few_rows_so_far_away_that_no_two_others_fix_a_plane(far: float, most: int, seed: int) -> None:
+    """At 1e8 a few pairs do."""
+    X, y = ordinary()
+    X[:3] = far * np.random.default_rng(seed).normal(size=(3, 4))
+    assert boxes((X, y), 3) <= most * boxes(ordinary(), 3)
+
+
+def test_a_sentinel_of_a_billion() -> None:
+    X, y = ordinary()
+    X[np.random.default_rng(9).random(X.shape) < 0.02] = -1e9
+    assert boxes((X, y), 3) <= 3 * boxes(ordinary(), 3)
+
+
 @pytest.mark.parametrize(("value", "share", "most"), [(-99, 0.1, 3), (-99999, 0.1, 4), (-999999, 0.2, 5)])
 def test_a_sentinel_in_some_cells(value: float, share: float, most: int) -> None:
     X, y = ordinary()

@@ -104,12 +104,8 @@ def hunt(seconds: float, seed: int) -> int:
             report = _track(number)(random, tally)
         if report:
             tally["failures"] += 1
-            print(
-                f"--- seed [{seed}, {number}], {'boxes are always halved' if halves else 'as usual'}",
-                report,
-                sep="\n",
-                flush=True,
-            )
+            searched = "boxes always halved" if halves else "as usual"
+            print(f"--- seed [{seed}, {number}], {searched}", report, sep="\n", flush=True)
         number += 1
     print(dict(tally))
     return tally["failures"]
