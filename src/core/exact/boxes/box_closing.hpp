@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "exact/boxes/box_bound.hpp"
-#include "exact/boxes/closer_look.hpp"
 #include "exact/boxes/uncertain_list.hpp"
 #include "exact/node/combinations.hpp"
 #include "exact/node/tolerances.hpp"
@@ -159,10 +158,9 @@ private:
 
     // Whether all points of the list are so near to each other, or to a flat, that no plane is fixed by them.
     bool has_no_selection(const Points& points, const PointList& list, const BoxBound<R, Criterion>& bounder) {
-        if (!at_rank_.is_worth_while()) return false;
         exact_.gather(points, list, [&](const HeavyPlace& heavy) { return bounder.is_open(heavy); });
         const int n = exact_.n_selectable();
-        return at_rank_.note(rank_.rank_of(exact_.list(), n, r_, points.tolerance.on) == AffineRank::no_candidate);
+        return rank_.rank_of(exact_.list(), n, r_, points.tolerance.on) == AffineRank::no_candidate;
     }
 
     // Where rows are among the gathered points; false if one of them stands for no point.
@@ -244,7 +242,6 @@ private:
     ExactPoints exact_;
     AffineRankFinder rank_;
     PointSample sample_;
-    CloserLook at_rank_{8};
     bool is_crowded_ = false;
     PlaneMaker<R> maker_;
     Plane plane_;

@@ -160,11 +160,11 @@ private:
             if (bound >= std::min(best.loss, hopeless)) {
                 expected = std::min(expected, bound);
                 --n_paths;
-            } else if (boxes_.enter(half, sink) == Closing::open) {
-                boxes_.expand(best.loss);
-            } else {
-                n_paths = best.loss < kInfinity ? 0 : n_paths - 1;
+                continue;
             }
+            const Closing closing = boxes_.enter(half, sink);
+            if (closing == Closing::open) boxes_.expand(best.loss);
+            else n_paths = closing == Closing::stopped || best.loss < kInfinity ? 0 : n_paths - 1;
         }
         frames.end();
     }
