@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from math import comb
 from random import Random
@@ -22,20 +20,11 @@ from agreement import (
     permutation_complaints,
     problems,
 )
-from boxes import always_halved
 from cart_elc import best_split
 from hunt import failures, planted_failures
 from nasty_tables import draw, with_numbers
 from planted import FINE, draw_planted
 from strategies import CI, cases
-
-
-@pytest.fixture(scope="module", params=[False, True], ids=["as usual", "boxes"], autouse=True)
-def halves(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test is run as searches usually are, and with boxes where small sets are otherwise scored whole."""
-    with always_halved() if request.param else nullcontext():
-        yield
-
 
 ANY_SIZE = st.sampled_from([1, 2, 3, 4]).flatmap(cases)
 NUMBERS = st.one_of(st.integers(-3, 3).map(float), st.floats(-10, 10, allow_subnormal=False, width=32))

@@ -191,14 +191,6 @@ def test_of_tied_planes_through_samples_the_first_one_does_not_depend_on_threads
     assert {best_split(X, y, 3, planes="through", n_jobs=3).samples for _ in range(4)} == {first.samples}
 
 
-@pytest.mark.parametrize(("r", "most"), [(2, 10), (3, 13), (4, 16)])
-def test_a_small_table_is_scored_whole_and_a_larger_one_is_not(r, most):
-    random = np.random.default_rng(r)
-    X, y = random.normal(size=(most + 1, r)), random.integers(0, 2, most + 1)
-    assert best_split(X[:most], y[:most], r, planes="through").n_boxes == 1
-    assert best_split(X, y, r, planes="through").n_boxes > 1
-
-
 def test_a_chain_of_near_ties_does_not_drift_from_the_optimum():
     """Each step is a tie of its neighbour; the last is far from the first."""
     X = np.concatenate([[0.0], np.repeat(np.arange(1.0, 10.0), 2222), [10.0]])[:, None]

@@ -103,7 +103,6 @@ Options options_from(const nb::dict& asked) {
     read("prices", options.prices);
     read("must_beat", options.must_beat);
     read("bits_of", options.bits_of);
-    if (asked.contains("enumerates")) read("enumerates", options.enumerates);
     Part part{options.share, options.n_shares, options.only, options.dives, options.boxes};
     if (asked.contains("part")) read("part", part);
     std::tie(options.share, options.n_shares, options.only, options.dives, options.boxes) = part;

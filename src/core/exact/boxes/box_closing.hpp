@@ -62,7 +62,9 @@ public:
     void look_at(const SubsetPoints& subset, const PointList& list) {
         enumeration_.forget();
         near_plane_.forget();
-        is_crowded_ = is_crowded(subset.points, list);
+        is_crowded_ = !subset.points.cells_only && list.n > PointSample::kMost;
+        if (is_crowded_) sample_.take(subset.points, list, k_);
+        is_crowded_ = is_crowded_ && sample_.is_crowded(r_);
     }
 
     // A child box with its list; `bounder` has looked at it. The longer halving has not helped (`stale` levels), the
@@ -145,15 +147,6 @@ private:
 
     void gather_all(const SubsetPoints& subset, const PointList& list) {
         exact_.gather(subset.points, list, [](const HeavyPlace&) { return true; });
-    }
-
-    // Whether most points are so near to others that no selection has two of them: a few far ones can bring that about.
-    bool is_crowded(const Points& points, const PointList& list) {
-        if (points.cells_only || list.n <= PointSample::kMost) return false;
-        sample_.take(points, list, k_);
-        int n_close = 0;
-        for (int i = 1; i < sample_.list().n; ++i) n_close += are_at_one_place(sample_.list(), i - 1, i, r_);
-        return 2 * n_close > sample_.list().n;
     }
 
     // Whether all points of the list are so near to each other, or to a flat, that no plane is fixed by them.

@@ -133,12 +133,12 @@ public:
         set_in_coordinates(frame.box, r_, local.get(), box);
         const double terms = largest_terms(box, r_, points.largest);
         if (!(terms <= kLargestTerms && kHeightRounding * terms <= room)) return;
-        const PointList seen = lists.sample_seen_from(box, frame.list, kSeenFirst);
-        if (thin ? fullness_.of(seen, seen.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, seen) < 0.5)
+        const PointList list = lists.seen_from(box, frame.list);
+        if (thin ? fullness_.of(list, list.segment[k_], r_, box.chart) <= kMuchFuller * full : settled(box, list) < 0.5)
             return;
         outer.push_back({frame.box, local});
-        frame.list = lists.seen_from(box, frame.list);
         frame.box = box;
+        frame.list = list;
         lists.measure(frame.box, frame.list, frame.spread);
     }
 

@@ -11,18 +11,15 @@
 #include "common/numbers.hpp"
 #include "exact/boxes/box_splitting.hpp"
 #include "exact/boxes/donation.hpp"
+#include "exact/boxes/greedy_dive.hpp"
 #include "exact/boxes/known_ties.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/node/combinations.hpp"
 
 namespace elc {
 
-// Sets with no more candidates are enumerated: halving boxes separates the less the more dimensions there are.
-constexpr int64_t kFewCandidates[] = {0, 0, 45, 300, 2000, 40000, 40000};
-constexpr int64_t kFewOfManyFeatures = 4000000;
-
+constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
 constexpr double kDiveSlack = 0.1;  // of what the best split gains: dives worse by less tell the order of sets
-constexpr int kMostPaths = 16;      // beside each other, where a dive meets no candidate
 
 template <int R, class Criterion>
 class SubsetSearch {
@@ -45,24 +42,20 @@ public:
     // best one of other sets. Returns about the loss that is to be expected of the set.
     double dive(const SubsetPoints& subset, double known, FoundSplit& best, StopSignal& signal) {
         const double hopeless = known + kDiveSlack * std::max(0.0, loss_without_split_ - known);
-        double expected = kInfinity;
         DiveSink sink(best, node_.options.must_beat, signal);
+        GreedyDive<R, Criterion> dive(boxes_, best, hopeless, sink);
         boxes_.look_at(subset);
         // In many dimensions a dive may end without any plane.
         if (r_ > 4) boxes_.try_widest_plane(sink);
         if (is_enumerable(subset)) return best.loss;
-        for (int chart = 0; chart < r_; ++chart) {
-            if (chart > 0 && signal.stop_now()) break;
-            follow(chart, 1, hopeless, best, sink, expected);
-        }
+        for (int chart = 0; chart < r_ && (chart == 0 || !signal.stop_now()); ++chart) dive.follow(chart, 1);
         // Where no path led to a candidate, those beside them may. What they lead to hangs on other threads' losses,
         // like what is improved: it is visited last.
-        for (int chart = 0; chart < r_ && std::min(expected, best.loss) == kInfinity; ++chart) {
-            if (signal.stop_now()) break;
-            follow(chart, kMostPaths, hopeless, best, sink, expected);
+        for (int chart = 0; chart < r_ && dive.expected() == kInfinity && !signal.stop_now(); ++chart) {
+            dive.follow(chart, kMostPaths);
             best.visit.put_last();
         }
-        return std::min(expected, best.loss);
+        return dive.expected();
     }
 
     // Improves what a dive found.
@@ -144,31 +137,6 @@ public:
     }
 
 private:
-    // Follows a chart's greedy path, and those beside it where it ends without a candidate, `n_paths` in all.
-    void follow(int chart, int n_paths, double hopeless, const FoundSplit& best, Sink& sink, double& expected) {
-        FrameStack<R>& frames = boxes_.frames();
-        boxes_.begin(chart);
-        boxes_.expand(best.loss);
-        while (n_paths > 0 && !frames.empty()) {
-            Frame<R>& frame = frames.top();
-            if (frame.visited == 2) {
-                frames.pop();
-                continue;
-            }
-            const int half = frame.half_at(frame.visited++);
-            const double bound = frame.bound[half];
-            if (bound >= std::min(best.loss, hopeless)) {
-                expected = std::min(expected, bound);
-                --n_paths;
-                continue;
-            }
-            const Closing closing = boxes_.enter(half, sink);
-            if (closing == Closing::open) boxes_.expand(best.loss);
-            else n_paths = closing == Closing::stopped || best.loss < kInfinity ? 0 : n_paths - 1;
-        }
-        frames.end();
-    }
-
     bool is_chart_beyond(const Incumbent& incumbent) {
         NoSink sink;
         FrameStack<R>& frames = boxes_.frames();
@@ -192,9 +160,10 @@ private:
         return sides_.bound(points.base.data(), points.free.data(), points.missing);
     }
 
+    // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool is_enumerable(const SubsetPoints& subset) const {
-        const int64_t few = r_ > 6 ? kFewOfManyFeatures : kFewCandidates[r_];
-        return (node_.options.enumerates || r_ > 4) && count_combinations(subset.points.n_places, r_) <= few;
+        const int64_t few = r_ > 6 ? kFewCandidates : kVeryFewCandidates;
+        return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
     }
 
     void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {

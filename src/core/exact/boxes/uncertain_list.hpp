@@ -93,14 +93,8 @@ public:
     }
 
     // The list's points in double, in the coordinates of a box.
-    PointList seen_from(const Box<R>& box, const PointList& list) { return seen_from(box, list, 1, list.segment); }
-
-    // Every so many of them, as one class: at most about `most`.
-    PointList sample_seen_from(const Box<R>& box, const PointList& list, int most) {
-        const int step = 1 + (list.segment[k_] - 1) / most;
-        int32_t* segment = arena_.template take<int32_t>(k_ + 1);
-        std::fill(segment, segment + k_ + 1, 1 + (list.segment[k_] - 1) / step);
-        return seen_from(box, list, step, segment);
+    PointList seen_from(const Box<R>& box, const PointList& list) {
+        return list.narrow ? seen_as<float>(box, list) : seen_as<double>(box, list);
     }
 
     void see_in_double(const Box<R>& box, PointList& list, Spread<R>& spread) {
@@ -225,32 +219,26 @@ private:
         return {base, stride, segment, n, list.level + 1, list.narrow};
     }
 
-    PointList seen_from(const Box<R>& box, const PointList& list, int step, const int32_t* segment) {
-        return list.narrow ? seen_as<float>(box, list, step, segment) : seen_as<double>(box, list, step, segment);
-    }
-
-    // Of every `step`-th entry.
     template <class T>
-    PointList seen_as(const Box<R>& box, const PointList& list, int step, const int32_t* segment) {
+    PointList seen_as(const Box<R>& box, const PointList& list) {
         const PointLayout& layout = points_->layout;
-        const size_t stride = padded(segment[k_]) + kLane;
-        double* base = arena_.template take<double>(stride * layout.n_arrays(false));
+        double* base = arena_.template take<double>(list.stride * layout.n_arrays(false));
         const IndexIn<T>* index = indices<T>(list, false);
         const T* first = list.array<T>(0);
-        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * stride);
-        for (int from = 0, i = 0; i < segment[k_]; from += step, ++i) {
-            const bool real = first[from] == first[from];
-            const int slot = static_cast<int>(index[from]);
+        int64_t* wide_index = reinterpret_cast<int64_t*>(base + layout.index(false) * list.stride);
+        for (int i = 0; i < list.segment[k_]; ++i) {
+            const bool real = first[i] == first[i];
+            const int slot = static_cast<int>(index[i]);
             wide_index[i] = slot;
             const auto x = [&](int j) { return points_->coordinate(j)[slot]; };
-            if (real) box.see(r_, x, base + i, stride);
+            if (real) box.see(r_, x, base + i, list.stride);
             else
-                for (int j = 0; j < r_; ++j) base[j * stride + i] = 0.0;
+                for (int j = 0; j < r_; ++j) base[j * list.stride + i] = 0.0;
             if (!real) base[i] = std::numeric_limits<double>::quiet_NaN();
-            if (layout.weighted) base[layout.weight(false) * stride + i] = real ? points_->weight[slot] : 0.0;
-            if (layout.moments) base[layout.moment(false) * stride + i] = real ? points_->moment[slot] : 0.0;
+            if (layout.weighted) base[layout.weight(false) * list.stride + i] = real ? points_->weight[slot] : 0.0;
+            if (layout.moments) base[layout.moment(false) * list.stride + i] = real ? points_->moment[slot] : 0.0;
         }
-        return {base, stride, segment, list.n, list.level, false, box.local != nullptr};
+        return {base, list.stride, list.segment, list.n, list.level, false, box.local != nullptr};
     }
 
     Arena& arena_;

@@ -46,7 +46,6 @@ struct Options {
     double must_beat = kInfinity;  // a split of this loss, or of a larger one, is none
     bool dives = true;             // greedily first in every feature set
     bool boxes = true;             // then all boxes; otherwise the best of the dives is the answer, and not proven
-    bool enumerates = true;        // sets of few candidates are; otherwise, of up to four features, only small boxes
     // Which feature sets are searched: of the sets of a size every `n_shares`-th from `share` on, where single features
     // are the first share's; or only those named, among which no single features are.
     int64_t share = 0, n_shares = 1;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exact/passes/passes.hpp"
+#include "exact/planes/independence.hpp"
 #include "exact/points/points.hpp"
 
 namespace elc {
@@ -15,6 +16,13 @@ public:
     static constexpr int kMost = 32;
 
     ScoringList list() const { return {x_.data(), kMost, n_}; }
+
+    // Whether most points are so near to others that no selection has two of them: a few far ones can bring that about.
+    bool is_crowded(int r) const {
+        int n_close = 0;
+        for (int i = 1; i < n_; ++i) n_close += are_at_one_place(list(), i - 1, i, r);
+        return 2 * n_close > n_;
+    }
 
     // Every so many entries of a list of points (not of cells) of k classes, evenly: `most` of them at the most.
     void take(const Points& points, const PointList& from, int k, int most = kMost) {
