@@ -20,11 +20,12 @@
 namespace elc {
 
 // In how many feature sets what a dive found is improved: the nearer to the best split a search is, the fewer boxes it
-// opens, and boxes of few features are cheap beside a turn of a plane about all rows.
+// opens, and boxes of few features are cheap beside a turn of a plane about all rows. Where all linear splits are
+// candidates, which of a partition's planes is kept would hang on what was improved.
 inline int64_t n_to_improve(const ExactNode& node) {
     constexpr int kMostRows = 20000;
     const int r = node.options.r;
-    return node.n > kMostRows ? 0 : r == 2 ? 1 : r == 3 ? 8 : 128;
+    return node.n > kMostRows || node.options.planes == Candidates::any ? 0 : r == 2 ? 1 : r == 3 ? 8 : 128;
 }
 
 // What the threads of a search share.
