@@ -107,6 +107,17 @@ def test_sentinels_with_labels_that_nothing_explains() -> None:
     assert seconds((X, random_labels()), 3) <= 20 * seconds((clean, random_labels()), 3)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_sentinels_in_columns_whose_difference_tells(seed: int) -> None:
+    """Rows with them lie in planes and on lines, so that of the selections that a box leaves few have a plane in it."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(768, 4))
+    clean = X.copy()
+    y = ((X[:, 0] > X[:, 1]) ^ (random.random(768) < 0.15)).astype(np.int64)
+    X[random.random(X.shape) < 0.2] = -999999
+    assert seconds((X, y), 3) <= 20 * seconds((clean, random_labels()), 3)
+
+
 def random_labels() -> tables.Labels:
     return np.random.default_rng(10).integers(0, 2, 768)
 

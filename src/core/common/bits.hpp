@@ -12,6 +12,7 @@ namespace elc {
 #if defined(__GNUC__)
 
 ELC_INLINE int lowest_bit(uint64_t word) { return __builtin_ctzll(word); }
+ELC_INLINE int highest_bit(uint64_t word) { return 63 - __builtin_clzll(word); }
 ELC_INLINE int count_bits(uint64_t word) { return __builtin_popcountll(word); }
 
 #else
@@ -20,6 +21,13 @@ ELC_INLINE int count_bits(uint64_t word) { return __builtin_popcountll(word); }
 ELC_INLINE int lowest_bit(uint64_t word) {
     int number = 0;
     for (; (word & 1) == 0; word >>= 1) ++number;
+    return number;
+}
+
+// The number of the highest bit that is set; the word is not zero.
+ELC_INLINE int highest_bit(uint64_t word) {
+    int number = 63;
+    for (; (word >> number & 1) == 0; --number) {}
     return number;
 }
 

@@ -30,8 +30,9 @@ inline int enumeration_size(int r) {
 }
 
 // Lists that halving does not shorten are enumerated if they have no more candidates than this, and twice as many for
-// each level without progress: of two features, whose boxes are cheap, fewer than of more.
-inline int64_t stuck_candidates(int r) { return r == 2 ? 100 : 1000; }
+// each level without progress: of two features, whose boxes are cheap, fewer than of more, and of three, whose
+// selections are told by eights (compatible_triples.hpp), most.
+inline int64_t stuck_candidates(int r) { return r == 2 ? 100 : r == 3 ? 4000 : 1000; }
 
 constexpr int64_t kFewCrossings = 16;  // of two features: so few candidates are scored instead of splitting on
 constexpr double kSmallBox = 0.02;     // a box so small in which a list does not get shorter has degenerate points

@@ -5,6 +5,7 @@
 #include "exact/passes/corners.hpp"
 #include "exact/passes/tally.hpp"
 #include "exact/passes/tally_plane.hpp"
+#include "exact/passes/third_points.hpp"
 
 namespace elc {
 namespace {
@@ -32,6 +33,7 @@ Passes make_passes(int k) {
     fill_seen<float, R, false>(passes, Seen::narrow);
     fill_seen<double, R, true>(passes, Seen::local);
     passes.tally_plane = k == 2 ? tally_plane<R, 2> : k == 3 ? tally_plane<R, 3> : tally_plane<R, 0>;
+    passes.third_points_outside = third_points_outside;
     passes.absolute_sum[0] = absolute_sum<double>;
     passes.absolute_sum[1] = absolute_sum<float>;
     return passes;

@@ -48,6 +48,7 @@ struct LanesOf<double> {
         return (Vector<double>)_mm512_mask_add_pd((__m512d)sum, lanes, (__m512d)sum, (__m512d)v);
     }
     static ELC_INLINE double total(Vector<double> v) { return _mm512_reduce_add_pd((__m512d)v); }
+    static ELC_INLINE uint64_t bits(Lanes lanes) { return lanes; }
     static ELC_INLINE void compress(double* target, Lanes lanes, Vector<double> v) {
         _mm512_storeu_pd(target, _mm512_maskz_compress_pd(lanes, (__m512d)v));
     }
@@ -69,6 +70,11 @@ struct LanesOf {
     static ELC_INLINE Lanes at_most(Vector<T> a, Vector<T> b) { return a <= b; }
     static ELC_INLINE Vector<T> add(Vector<T> sum, Lanes lanes, Vector<T> v) { return sum + only<T>(lanes, v); }
     static ELC_INLINE double total(Vector<T> v) { return total_of<T>(v); }
+    static ELC_INLINE uint64_t bits(Lanes lanes) {
+        uint64_t bits = 0;
+        for (int i = 0; i < kLanes<T>; ++i) bits |= static_cast<uint64_t>(lanes[i] != 0) << i;
+        return bits;
+    }
 };
 
 template <class T>

@@ -66,6 +66,18 @@ struct ScoringList {
     const double* array(int a) const { return base + a * stride; }
 };
 
+// The planes of a box of three features, and a few points in double, padded to a multiple of 8. The box compares three
+// numbers with its centre: the steps of a plane's value (the normal's chart coefficient is 1) along given vectors, or
+// from a point of the plane to given ones.
+struct PlanesOfBox {
+    const double* x[3];
+    int chart;
+    bool is_from_point[3];
+    double step[3][3], centre[3], reach[3];
+    double most_tilt;  // the largest coefficient, of those with larger ones another chart has the plane
+    double dependent;  // points are if the square of the smaller singular value, centred, is at most this
+};
+
 enum class EntryKind { unit, weighted, cells };  // points of weight 1, points with weights, cells with weights
 
 struct Passes {
@@ -80,12 +92,15 @@ struct Passes {
     // The sides strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
+    // A bit for each point from `first` to `last`: whether it certainly fixes no plane of the box with points i and j.
+    using ThirdPoints = uint64_t (*)(const PlanesOfBox& box, int i, int j, int first, int last);
     // The sum of an array's absolute values, padding left out.
     using AbsoluteSum = double (*)(const PointList& list, int array, int k);
 
     Tally tally[3][2][3];   // by Seen, whether entries have moments, and EntryKind
     Compact compact[3][2];  // by Seen and whether the entries are cells
     TallyPlane tally_plane;
+    ThirdPoints third_points_outside;
     AbsoluteSum absolute_sum[2];
 };
 

@@ -37,7 +37,9 @@ public:
             for (int j = 0; j < r; ++j) {
                 value[i] += box.w[j] * seen[j];
                 rounding[i] += kHeightRounding * std::abs(box.w[j] * seen[j]);
-                if (box.local) seen[r] -= box.local->absolute[j] * seen[j];
+                if (!box.local) continue;
+                rounding[i] += kHeightRounding * std::abs(box.local->rise(j, r, box.chart) * seen[j]);
+                seen[r] -= box.local->absolute[j] * seen[j];
             }
             value[i] -= box.b * (seen[r] - 1);  // the offset itself is common to all
         }

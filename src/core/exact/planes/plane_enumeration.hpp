@@ -1,8 +1,9 @@
 // Enumeration of the candidates inside one small box.
 //
 // Every candidate in the box passes through r points of its uncertain list. Two points can share a plane of the box
-// only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried. Once
-// a plane with more than r points on it has been scored, other selections with the same plane are skipped.
+// only if the range of their values' difference contains zero; r points that are pairwise so compatible are tried (of
+// three features, those whose plane is not beside the box for certain). Once a plane with more than r points on it has
+// been scored, other selections with the same plane are skipped.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 #include "common/bits.hpp"
 #include "exact/node/tolerances.hpp"
 #include "exact/planes/affine_rank.hpp"
-#include "exact/planes/compatible_points.hpp"
+#include "exact/planes/compatible_selections.hpp"
 #include "exact/planes/echelon.hpp"
 #include "exact/planes/independence.hpp"
 #include "exact/planes/narrow_selections.hpp"
@@ -52,7 +53,7 @@ public:
             return score_selections(crossings_.found());
         }
         by_masks_ = n <= kMaskBits && context.box->chart != kEveryPlane;
-        if (by_masks_) compatible_.find(*context.box, points, order());
+        if (by_masks_) compatible_.find(context_, points, order());
         return choose(0, 0, n == kMaskBits ? ~uint64_t{0} : (uint64_t{1} << (n & (kMaskBits - 1))) - 1);
     }
 
@@ -154,6 +155,7 @@ private:
         for (int other = 0; other < depth && !by_masks_; ++other)
             if (are_at_one_place(points_->list(), i, selection_[other], order())) return true;
         if (R == 0 && !extend_echelon(depth, i)) return true;
+        if (R == 3 && depth == 1 && by_masks_) allowed = compatible_.with(selection_[0], i, allowed);
         if (depth + 1 < order()) return !allowed || choose(depth + 1, i + 1, allowed);
         if (!is_known() && (R > 0 || is_worth_scoring())) score_exactly();
         return !stopped_ && !count_work();
@@ -229,7 +231,7 @@ private:
     WideSelections wide_;
     NarrowSelections narrow_;
     Crossings crossings_;
-    CompatiblePoints compatible_;
+    CompatibleSelections<R> compatible_;
     const ExactPoints* points_ = nullptr;
     BoxContext<R> context_;
     Sink* sink_ = nullptr;
