@@ -72,11 +72,23 @@ private:
 
     // The point of a side that is lowest along `sign` times the direction.
     size_t lowest(const std::vector<double>& points, const std::vector<double>& direction, double sign) const {
+        switch (d_) {
+            case 2: return lowest_in<2>(points, direction, sign);
+            case 3: return lowest_in<3>(points, direction, sign);
+            default: return lowest_in<0>(points, direction, sign);
+        }
+    }
+
+    // D is the number of dimensions, 0 for "any".
+    template <size_t D>
+    size_t lowest_in(const std::vector<double>& points, const std::vector<double>& direction, double sign) const {
+        const size_t d = D ? D : d_;
+        const double *point = points.data(), *along = direction.data();
         size_t at = 0;
         double least = kInfinity;
-        for (size_t i = 0; i < points.size(); i += d_) {
+        for (size_t i = 0; i < points.size(); i += d) {
             double value = 0;
-            for (size_t j = 0; j < d_; ++j) value += points[i + j] * direction[j];
+            for (size_t j = 0; j < d; ++j) value += point[i + j] * along[j];
             if (sign * value < least) least = sign * value, at = i;
         }
         return at;

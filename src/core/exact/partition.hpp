@@ -29,10 +29,13 @@ public:
         std::sort(rows_.begin(), rows_.end(), [this](int a, int b) { return is_before(a, b); });
     }
 
-    bool hold(int row) const {
+    bool hold(int row) const { return row_at_place_of(row) >= 0; }
+
+    // One of the rows that is at the place of the given one, or -1.
+    int32_t row_at_place_of(int row) const {
         const auto at =
             std::lower_bound(rows_.begin(), rows_.end(), row, [this](int a, int b) { return is_before(a, b); });
-        return at != rows_.end() && !is_before(row, *at);
+        return at != rows_.end() && !is_before(row, *at) ? *at : -1;
     }
 
 private:

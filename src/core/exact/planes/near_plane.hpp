@@ -19,12 +19,14 @@
 #include "exact/boxes/sink.hpp"
 #include "exact/margin.hpp"
 #include "exact/node/tolerances.hpp"
+#include "exact/partition.hpp"
 #include "exact/planes/affine_rank.hpp"
 #include "exact/planes/best_divisions.hpp"
 #include "exact/planes/exact_points.hpp"
 #include "exact/planes/line_slope.hpp"
 #include "exact/planes/linear_ways.hpp"
 #include "exact/planes/point_groups.hpp"
+#include "exact/planes/row_parts.hpp"
 #include "exact/planes/side_scoring.hpp"
 #include "exact/ties.hpp"
 #include "exact/widest_tie.hpp"
@@ -41,14 +43,17 @@ class NearPlane {
 public:
     NearPlane(const ExactNode& node, SideScoring<Criterion>& sides)
         : node_(node), sides_(sides), ways_(node, sides), none_(node.width, 0.0),
-          groups_(node.options.r, node.k, node.width) {
+          groups_(node.options.r, node.k, node.width), rows_(node) {
         found_.plane.w.resize(node.options.r);
         found_.rows.resize(node.options.r);
         found_.divides_on = true;
     }
 
     // Begins a feature set: no points have been divided yet.
-    void forget() { dismissed_.clear(); }
+    void forget() {
+        dismissed_.clear();
+        not_made_.clear();
+    }
 
     // Whether a split whose plane lies in the box may be accepted, if the points that no plane of the box passes
     // through are on the side where they are: the tolerance is not there for them to change sides.
@@ -74,6 +79,7 @@ public:
         const PartitionKey key = key_of_tally();
         if (dismissed_.count(key) > 0) return FlatResult::settled;
         groups_.find(points, 2 * noise);
+        rows_.forget();
         on_.resize(groups_.merged().list().n);
         std::iota(on_.begin(), on_.end(), 0);
         BestDivisions best(sink);
@@ -177,6 +183,14 @@ private:
     // Sets the plane with the widest margin between the sides; false if it is not wider than the tolerance.
     bool set_plane(const std::vector<char>& above) { return set_plane(sides_with(above)); }
     bool set_plane(const std::vector<int8_t>& side) {
+        const PartitionKey key = key_of(side);
+        if (not_made_.count(key) > 0) return false;
+        if (find_plane(side)) return true;
+        if (not_made_.size() < kMostKnown) not_made_.insert(key);
+        return false;
+    }
+
+    bool find_plane(const std::vector<int8_t>& side) {
         const std::vector<int>& features = context_.subset->features;
         if (!(half_margin(margin_, points_of(node_, features, side), features.size()) > found_.on)) return false;
         found_.plane.w = scaled_normal(margin_.normal());
@@ -192,23 +206,21 @@ private:
         return lowest - found_.plane.b > found_.on && found_.plane.b - highest > found_.on;
     }
 
-    // The sides of all rows with those points above, by sorted row.
+    // The sides of all rows with those groups above, by sorted row.
     std::vector<int8_t> sides_with(const std::vector<char>& above) {
         const std::vector<int>& features = context_.subset->features;
-        std::vector<int32_t> below;
+        const auto is_above = [&](int i) { return value_of([&](int j) { return node_.column(features[j])[i]; }) > 0; };
+        if (!rows_.are_known())
+            rows_.look_up(
+                features, groups_.n_points(), [&](int i) { return row_at(i); }, [&](int i) { return groups_.of(i); },
+                is_above);
         found_.above_on.clear();
         for (int i = 0; i < groups_.n_points(); ++i)
-            (above[groups_.of(i)] ? found_.above_on : below).push_back(row_at(i));
-        const Places places_above(node_, features, found_.above_on), places_below(node_, features, below);
-        std::vector<int8_t> side(node_.n, static_cast<int8_t>(Side::unknown));
-        for (int i = 0; i < node_.n; ++i) {
-            if (std::any_of(features.begin(), features.end(), [&](int f) { return node_.codes(f)[i] < 0; })) continue;
-            const auto x = [&](int j) { return node_.column(features[j])[i]; };
-            const bool left = places_above.hold(i) || (!places_below.hold(i) && value_of(x) > 0);
-            side[i] = static_cast<int8_t>(left ? Side::left : Side::right);
-        }
-        return side;
+            if (above[groups_.of(i)]) found_.above_on.push_back(row_at(i));
+        return rows_.sides_with(above);
     }
+
+    static constexpr size_t kMostKnown = 1 << 16;
 
     const ExactNode& node_;
     SideScoring<Criterion>& sides_;
@@ -218,8 +230,10 @@ private:
     BoxContext<R> context_;
     std::vector<double> above_, free_, none_;
     PointGroups groups_;
-    std::vector<int> on_;               // all groups
+    std::vector<int> on_;  // all groups
+    RowParts rows_;
     std::set<PartitionKey> dismissed_;  // points none of whose divisions was accepted
+    std::set<PartitionKey> not_made_;   // partitions that no plane makes
     FoundSplit found_;
 };
 
