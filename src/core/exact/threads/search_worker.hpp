@@ -109,9 +109,8 @@ public:
         look_at_the_clock();
     }
 
-    // Improves what the best dives found, once these are in order. Which ones these are may hang on threads, so only
-    // splits are taken that the search of boxes finds again: with the finer tolerance it keeps points together that are
-    // hardly apart, and a plane through some of them may divide others.
+    // Improves what the best dives found, once these are in order. Which ones these are may hang on threads: only
+    // planes through samples are improved, which the search of boxes finds again.
     void improve_dives() {
         for (int64_t position; shared_.dives.next(position);) {
             const FoundSplit* found = shared_.dives.found_at(position);
@@ -119,7 +118,6 @@ public:
             FoundSplit best = *found;
             auto subset = shared_.dives.points_at(position);
             if (!subset) subset = maker_.make(shared_.dives.number_at(position));
-            if (subset->points.tolerance.is_fine()) continue;
             subset_search_.improve(*subset, best, *this);
             if (best.loss < found->loss) shared_.dives.note(position, best);
         }
