@@ -27,7 +27,7 @@ ELC_INLINE int lowest_bit(uint64_t word) {
 // The number of the highest bit that is set; the word is not zero.
 ELC_INLINE int highest_bit(uint64_t word) {
     int number = 63;
-    for (; (word >> number & 1) == 0; --number) {}
+    while ((word >> number & 1) == 0) --number;
     return number;
 }
 

@@ -1,6 +1,7 @@
 // Memory for the lists along one path of the search: a stack of blocks whose addresses never move.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -24,7 +25,7 @@ public:
         const size_t bytes = (n * sizeof(T) + kCacheLine - 1) / kCacheLine * kCacheLine;
         while (block_ < blocks_.size() && used_ + bytes > blocks_[block_].size) ++block_, used_ = 0;
         if (block_ == blocks_.size()) {
-            const size_t size = bytes > kBlock ? bytes : kBlock;
+            const size_t size = std::max(bytes, std::min(kFirstBlock << std::min<size_t>(block_, 16), kBlock));
             blocks_.push_back({Memory(AlignedAllocator<char>().allocate(size)), size});
             used_ = 0;
         }
@@ -34,7 +35,8 @@ public:
     }
 
 private:
-    static constexpr size_t kBlock = 1 << 19;
+    // Small searches, of which there may be many, are content with the first ones.
+    static constexpr size_t kFirstBlock = 1 << 14, kBlock = 1 << 19;
     struct Free {
         void operator()(char* p) const { AlignedAllocator<char>().deallocate(p, 0); }
     };

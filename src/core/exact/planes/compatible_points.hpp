@@ -38,8 +38,10 @@ public:
                 value[i] += box.w[j] * seen[j];
                 rounding[i] += kHeightRounding * std::abs(box.w[j] * seen[j]);
                 if (!box.local) continue;
-                rounding[i] += kHeightRounding * std::abs(box.local->rise(j, r, box.chart) * seen[j]);
-                seen[r] -= box.local->absolute[j] * seen[j];
+                const double share = box.local->absolute[j] * seen[j];
+                rounding[i] +=
+                    kHeightRounding * (std::abs(box.local->rise(j, r, box.chart) * seen[j]) + std::abs(box.b * share));
+                seen[r] -= share;
             }
             value[i] -= box.b * (seen[r] - 1);  // the offset itself is common to all
         }

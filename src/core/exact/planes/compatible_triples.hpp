@@ -37,10 +37,10 @@ public:
     }
 
 private:
-    static constexpr double kMostTilt = 2.001;  // BoxContext::holds takes no plane above 2
-    static constexpr double kSlack = 1.05 * kBoxSlack;
+    static constexpr double kMostTilt = 2.001;          // BoxContext::holds takes no plane above 2
+    static constexpr double kSlack = 1.05 * kBoxSlack;  // more than what rounding does to what Box::holds compares
 
-    // What Box::holds compares, with a little more slack.
+    // What Box::holds compares. Outer boxes are of the same chart.
     static PlanesOfBox planes_of(const Box<3>& box, const ExactPoints& points) {
         PlanesOfBox planes;
         planes.chart = box.chart;

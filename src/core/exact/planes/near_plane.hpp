@@ -176,16 +176,16 @@ private:
 
     double count_rows_above(const std::vector<char>& above) {
         const std::vector<int8_t> side = sides_with(above);
-        if (node_.rows_above && set_plane(side)) return node_.rows_above(found_);
+        if (node_.rows_above && find_plane(side)) return node_.rows_above(found_);
         return static_cast<double>(std::count(side.begin(), side.end(), static_cast<int8_t>(Side::left)));
     }
 
     // Sets the plane with the widest margin between the sides; false if it is not wider than the tolerance.
-    bool set_plane(const std::vector<char>& above) { return set_plane(sides_with(above)); }
-    bool set_plane(const std::vector<int8_t>& side) {
-        const PartitionKey key = key_of(side);
+    bool set_plane(const std::vector<char>& above) {
+        look_up_rows();
+        const PartitionKey key = rows_.key_with(above);
         if (not_made_.count(key) > 0) return false;
-        if (find_plane(side)) return true;
+        if (find_plane(sides_with(above))) return true;
         if (not_made_.size() < kMostKnown) not_made_.insert(key);
         return false;
     }
@@ -206,14 +206,17 @@ private:
         return lowest - found_.plane.b > found_.on && found_.plane.b - highest > found_.on;
     }
 
+    void look_up_rows() {
+        if (rows_.are_known()) return;
+        const std::vector<int>& features = context_.subset->features;
+        rows_.look_up(
+            features, groups_.n_points(), [&](int i) { return row_at(i); }, [&](int i) { return groups_.of(i); },
+            [&](int i) { return value_of([&](int j) { return node_.column(features[j])[i]; }) > 0; });
+    }
+
     // The sides of all rows with those groups above, by sorted row.
     std::vector<int8_t> sides_with(const std::vector<char>& above) {
-        const std::vector<int>& features = context_.subset->features;
-        const auto is_above = [&](int i) { return value_of([&](int j) { return node_.column(features[j])[i]; }) > 0; };
-        if (!rows_.are_known())
-            rows_.look_up(
-                features, groups_.n_points(), [&](int i) { return row_at(i); }, [&](int i) { return groups_.of(i); },
-                is_above);
+        look_up_rows();
         found_.above_on.clear();
         for (int i = 0; i < groups_.n_points(); ++i)
             if (above[groups_.of(i)]) found_.above_on.push_back(row_at(i));
@@ -233,7 +236,7 @@ private:
     std::vector<int> on_;  // all groups
     RowParts rows_;
     std::set<PartitionKey> dismissed_;  // points none of whose divisions was accepted
-    std::set<PartitionKey> not_made_;   // partitions that no plane makes
+    std::set<PartitionKey> not_made_;   // by the rows above: divisions that no plane makes
     FoundSplit found_;
 };
 
