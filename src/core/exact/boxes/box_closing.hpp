@@ -53,7 +53,7 @@ class BoxClosing {
 public:
     BoxClosing(const ExactNode& node, SideScoring<Criterion>& sides)
         : enumeration_(node, sides), near_plane_(node, sides), turning_(node, sides),
-          exact_(node.options.r, node.k, node.width), r_(node.options.r), k_(node.k),
+          exact_(node.options.r, node.k, node.width), rank_(node.options.r), r_(node.options.r), k_(node.k),
           enumeration_size_(enumeration_size(node.options.r)) {
         plane_.w.resize(r_);
         set_size(coordinates_, r_ * r_);
@@ -90,7 +90,7 @@ public:
             !near_plane_.may_be_accepted(exact_, context, sink))
             return Closing::closed;
         if (n > enumeration_size_) {
-            const AffineRank rank = rank_.rank_of(exact_.list(), n, r_, tolerance.on);
+            const AffineRank rank = rank_.rank_of(exact_.list(), n, tolerance.on);
             if (rank == AffineRank::no_candidate) return Closing::closed;
             const bool is_near = rank != AffineRank::one_plane && are_near_plane(n, tolerance);
             if (rank != AffineRank::general || is_near) {
@@ -114,7 +114,7 @@ public:
     // Scores the plane through the points of the list that span the set best.
     void try_widest_plane(const SubsetPoints& subset, const PointList& list, Sink& sink) {
         gather_all(subset, list);
-        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), r_, kOnPlane) == AffineRank::no_candidate) return;
+        if (rank_.rank_of(exact_.list(), exact_.n_selectable(), kOnPlane) == AffineRank::no_candidate) return;
         enumeration_.try_points(exact_, whole(subset), rank_.chosen(), sink);
     }
 
@@ -154,7 +154,7 @@ private:
     bool has_no_selection(const Points& points, const PointList& list, const BoxBound<R, Criterion>& bounder) {
         exact_.gather(points, list, [&](const HeavyPlace& heavy) { return bounder.is_open(heavy); });
         const int n = exact_.n_selectable();
-        return rank_.rank_of(exact_.list(), n, r_, points.tolerance.on) == AffineRank::no_candidate;
+        return rank_.rank_of(exact_.list(), n, points.tolerance.on) == AffineRank::no_candidate;
     }
 
     // Where rows are among the gathered points; false if one of them stands for no point.
@@ -173,7 +173,7 @@ private:
         sample_.take(points, list, k_, kSeenForRank);
         const int n = sample_.list().n;
         if (n <= enumeration_size_) return false;
-        const AffineRank rank = rank_.rank_of(sample_.list(), n, r_, points.tolerance.on);
+        const AffineRank rank = rank_.rank_of(sample_.list(), n, points.tolerance.on);
         if (rank == AffineRank::general) return !are_near_plane(list.n, points.tolerance);
         return rank == AffineRank::one_plane && some_are_far_from_plane(points, list);
     }

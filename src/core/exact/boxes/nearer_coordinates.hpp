@@ -94,19 +94,19 @@ template <int R>
 bool is_clustered(const PointList& list, const Spread<R>& spread, int r, int k) {
     const auto is_close = [&](auto zero, int i) {
         using T = decltype(zero);
-        for (int j = 0; j < r; ++j) {
+        bool close = true;
+        for (int j = 0; j < order_of<R>(r); ++j) {
             const T* y = list.array<T>(j) + i;
-            if (!(std::abs(y[0] - y[1]) * list.n <= kClose * spread[j])) return false;
+            close &= std::abs(y[0] - y[1]) * list.n <= kClose * spread[j];
         }
-        return true;
+        return close;
     };
     constexpr int kPairs = 8;
     const int end = list.segment[k];
-    int n_close = 0, n_apart = 0;
-    for (int q = 0; n_close < kPairs / 2 && n_apart <= kPairs / 2; ++q) {
+    int n_close = 0;
+    for (int q = 0; q < kPairs; ++q) {
         const int i = static_cast<int>((2 * q + 1) * static_cast<int64_t>(end) / (2 * kPairs));
-        const bool close = i + 1 < end && (list.narrow ? is_close(0.0f, i) : is_close(0.0, i));
-        ++(close ? n_close : n_apart);
+        if (i + 1 < end) n_close += list.narrow ? is_close(0.0f, i) : is_close(0.0, i);
     }
     return n_close >= kPairs / 2;
 }
@@ -144,7 +144,7 @@ public:
 
 private:
     double settled(const Box<R>& box, const PointList& list) {
-        cuts_.look_at(box, list, list.segment[k_]);
+        cuts_.look_at(box, list, list.segment[k_], false);
         return cuts_.settled();
     }
 

@@ -21,7 +21,7 @@ template <int R>
 class SplitChoice {
 public:
     SplitChoice(const ExactNode& node, UncertainLists<R>& lists)
-        : node_(node), lists_(lists), cuts_(node.options.r), r_(node.options.r), k_(node.k) {}
+        : node_(node), lists_(lists), cuts_(node.options.r, node.k), r_(node.options.r), k_(node.k) {}
 
     CutFinder<R>& cuts() { return cuts_; }
 
@@ -46,12 +46,12 @@ public:
 
 private:
     Split voted_split_of(Frame<R>& frame, bool decides_few) {
-        cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+        cuts_.look_at(frame.box, frame.list, frame.list.segment[k_], spans_scales_);
         if (frame.list.narrow && cuts_.moves_less(lists_.narrowest(frame.box))) {
             lists_.see_in_double(frame.box, frame.list, frame.spread);
-            cuts_.look_at(frame.box, frame.list, frame.list.segment[k_]);
+            cuts_.look_at(frame.box, frame.list, frame.list.segment[k_], spans_scales_);
         }
-        const int coordinate = cuts_.widest(widest(frame), spans_scales_);
+        const int coordinate = cuts_.widest(widest(frame));
         if (!frame.list.local && !(is_fine_ && frame.list.n > kLongList ? decides_few : frame.stale >= kStaleForCuts))
             return {coordinate, 0.5};
         const double reach = frame.box.reach(coordinate, r_), cut = cuts_.cut(coordinate, reach);

@@ -54,7 +54,7 @@ public:
 
     // Tallies both halves of a box.
     ELC_INLINE void tally(const Box<R>& box, const PointList& list, Split split, Halves& halves) const {
-        const auto& passes = passes_.tally[seen(list)][points_->layout.moments];
+        const auto& passes = passes_.tally[static_cast<int>(seen(list))][points_->layout.moments];
         const auto pass = passes[static_cast<int>(points_->layout.entries(is_cells(list)))];
         pass(list, r_, k_, view(box, list), split, halves);
     }
@@ -69,7 +69,7 @@ public:
         void* base = list.narrow ? static_cast<void*>(arena_.template take<float>(stride * n_arrays))
                                  : static_cast<void*>(arena_.template take<double>(stride * n_arrays));
         set_size(spread, 2 * r_);
-        const auto pass = passes_.compact[seen(list)][cells];
+        const auto pass = passes_.compact[static_cast<int>(seen(list))][cells];
         const int n = pass(list, r_, k_, n_arrays, view(box, list), split, half, base, stride, segment, spread.data());
         return {base, stride, segment, n, list.level, list.narrow, list.local};
     }
@@ -109,10 +109,6 @@ public:
     double margin(const Box<R>& box, const PointList& list) const { return view(box, list).margin; }
 
 private:
-    static int seen(const PointList& list) {
-        return static_cast<int>(list.local ? Seen::local : list.narrow ? Seen::narrow : Seen::wide);
-    }
-
     double sum_offset_shares(const Box<R>& box, const PointList& list) const {
         double total = 0;
         for (int i = 0; i < list.segment[k_]; ++i) {
@@ -167,7 +163,7 @@ private:
 
     // In single precision a value w.y - b and its radius are wrong by at most 3r + 10 roundings of the largest sum that
     // the box allows; cells add their half-widths to that sum.
-    double narrow_error(const Box<R>& box, bool cells) const {
+    ELC_INLINE double narrow_error(const Box<R>& box, bool cells) const {
         double largest = std::abs(box.b) + box.db;
         for (int j = 0; j < order_of<R>(r_); ++j) largest += (std::abs(box.w[j]) + box.dw[j]) * points_->largest[j];
         return (3 * r_ + 10) * (cells ? 2 : 1) * 0x1p-24 * largest;

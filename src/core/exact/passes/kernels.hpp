@@ -3,6 +3,8 @@
 
 #include "exact/passes/compact.hpp"
 #include "exact/passes/corners.hpp"
+#include "exact/passes/residuals.hpp"
+#include "exact/passes/sample.hpp"
 #include "exact/passes/tally.hpp"
 #include "exact/passes/tally_plane.hpp"
 #include "exact/passes/third_points.hpp"
@@ -24,6 +26,7 @@ void fill_seen(Passes& passes, Seen seen) {
     fill_tallies<T, R, true, Local>(passes.tally[as][1]);
     passes.compact[as][0] = compact<T, R, false, Local>;
     passes.compact[as][1] = Local ? nullptr : compact<T, R, true, false>;
+    passes.sample[as] = sample<T, R, Local>;
 }
 
 template <int R>
@@ -33,6 +36,7 @@ Passes make_passes(int k) {
     fill_seen<float, R, false>(passes, Seen::narrow);
     fill_seen<double, R, true>(passes, Seen::local);
     passes.tally_plane = k == 2 ? tally_plane<R, 2> : k == 3 ? tally_plane<R, 3> : tally_plane<R, 0>;
+    passes.residuals = residuals<R>;
     passes.third_points_outside = third_points_outside;
     passes.absolute_sum[0] = absolute_sum<double>;
     passes.absolute_sum[1] = absolute_sum<float>;

@@ -49,6 +49,8 @@ struct Split {
 // How a pass sees points: in single or double precision in the set's own coordinates, or in local ones.
 enum class Seen { wide, narrow, local };
 
+inline Seen seen(const PointList& list) { return list.local ? Seen::local : list.narrow ? Seen::narrow : Seen::wide; }
+
 // What is above (the weights by class or, with moments, weight and moment), what is uncertain (weights by class, then
 // moments by class) and the number of uncertain entries, for both halves of a box.
 struct Halves {
@@ -64,6 +66,18 @@ struct ScoringList {
     size_t stride = 0;
     int n = 0;
     const double* array(int a) const { return base + a * stride; }
+};
+
+// A few points of a list as a box sees them: their values at its centre, how far it moves these in all, and how far by
+// each coordinate (the offset is the last). Points that it is uncertain about have as much say as one over their
+// radius, others none; a point's votes are the shares that each coordinate has in its radius.
+struct BoxSample {
+    static constexpr int kMost = 16;
+
+    double value[kMost], radius[kMost], say[kMost];
+    double* reach;  // by coordinate, of each point
+    double* votes;  // by coordinate, of all
+    int n;          // points with a say
 };
 
 // The planes of a box of three features, and a few points in double, padded to a multiple of 8. The box compares three
@@ -89,9 +103,16 @@ struct Passes {
     // arithmetic of the tally: an entry is either copied or was tallied as certain.
     using Compact = int (*)(const PointList& list, int r, int k, int n_arrays, const BoxView& box, Split split,
                             int half, void* target, size_t stride, int32_t* segment, double* spread);
+    // Looks at a sample of a list's first `end` entries; the votes are squared if asked for.
+    using Sample = void (*)(const PointList& list, int r, int end, const BoxView& box, bool squared, BoxSample& out);
     // The sides strictly above and on a plane; writes each point's value and returns how many are on it.
     using TallyPlane = int (*)(const ScoringList& list, int r, int k, const double* w, double b, double tolerance,
                                double* above, double* on, double* values);
+    // What the list's first n points have outside of a direction: it is taken out of `rest`, r arrays, or where it is
+    // null, these become the steps from the first point. Writes the squares of what is left by point (all arrays
+    // are padded to a multiple of 8) and returns the first of the farthest points.
+    using Residuals = int (*)(const ScoringList& list, int n, int r, const double* direction, double* rest,
+                              size_t stride, double* squares);
     // A bit for each point from `first` to `last`: whether it certainly fixes no plane of the box with points i and j.
     using ThirdPoints = uint64_t (*)(const PlanesOfBox& box, int i, int j, int first, int last);
     // The sum of an array's absolute values, padding left out.
@@ -99,7 +120,9 @@ struct Passes {
 
     Tally tally[3][2][3];   // by Seen, whether entries have moments, and EntryKind
     Compact compact[3][2];  // by Seen and whether the entries are cells
+    Sample sample[3];       // by Seen
     TallyPlane tally_plane;
+    Residuals residuals;
     ThirdPoints third_points_outside;
     AbsoluteSum absolute_sum[2];
 };

@@ -54,6 +54,10 @@ template <class T>
 ELC_INLINE Vector<T> operator*(const Vector<T>& a, const Vector<T>& b) {
     return each<T>([&](int i) { return a[i] * b[i]; });
 }
+template <class T>
+ELC_INLINE Vector<T> operator/(T a, const Vector<T>& b) {
+    return each<T>([&](int i) { return a / b[i]; });
+}
 template <class T, class Other>
 ELC_INLINE void operator+=(Vector<T>& a, const Other& b) {
     a = a + b;
@@ -89,6 +93,10 @@ ELC_INLINE Vector<T> absolute(const Vector<T>& v) {
 template <class T>
 ELC_INLINE Vector<T> only(const Mask<T>& mask, const Vector<T>& v) {
     return each<T>([&](int i) { return mask[i] ? v[i] : T{0}; });
+}
+template <class T>
+ELC_INLINE Vector<T> larger(const Vector<T>& a, const Vector<T>& b) {
+    return each<T>([&](int i) { return a[i] > b[i] ? a[i] : b[i]; });
 }
 
 }  // namespace

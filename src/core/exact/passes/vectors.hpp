@@ -62,6 +62,11 @@ ELC_INLINE Vector<T> only(Mask<T> mask, Vector<T> v) {
     return (Vector<T>)((Mask<T>)v & mask);
 }
 
+template <class T>
+ELC_INLINE Vector<T> larger(Vector<T> a, Vector<T> b) {
+    return a > b ? a : b;
+}
+
 #endif
 
 template <class T>
