@@ -83,7 +83,7 @@ def mixture(random: Random, columns: list[Floats]) -> Floats:
 RELATED: tuple[Callable[[Random, list[Floats]], Floats], ...] = (twin, twin, copy, mixture)
 
 SMALL = {1: (1, 5, 25), 2: (2, 5, 22), 3: (3, 5, 13), 4: (4, 5, 11)}
-LARGE = {1: (1, 5, 200), 2: (2, 3, 130), 3: (3, 4, 42), 4: (4, 5, 21)}
+LARGE = {1: (1, 5, 200), 2: (2, 3, 130), 3: (3, 4, 42), 4: (4, 5, 24)}
 """By r: the fewest and most features, and the most rows. Small tables are one leaf of the search, large ones many."""
 
 

@@ -162,7 +162,7 @@ private:
         Incumbent incumbent(true, node_.options.must_beat, key);
         IncumbentView view(incumbent);
         FlatControl<R> control(ways_.sink());
-        SubsetSearch<R, Criterion>(node_, criterion_).search(subset_, view, control);
+        SubsetSearch<R, Criterion>(node_, criterion_).search(subset_, {}, view, control);
         for (const Ties::Tie& tie : incumbent.ties().all())
             with_division(tie.found, [&] { ways_.offer_division(offer); });
         return !control.stopped();

@@ -15,6 +15,7 @@
 #include "exact/boxes/box_closing.hpp"
 #include "exact/boxes/donation.hpp"
 #include "exact/boxes/frames.hpp"
+#include "exact/boxes/known_path.hpp"
 #include "exact/boxes/nearer_coordinates.hpp"
 #include "exact/boxes/sink.hpp"
 #include "exact/boxes/split_choice.hpp"
@@ -50,12 +51,16 @@ public:
         lists_.look_at(subset.points);
         splits_.look_at(subset);
         closing_.look_at(subset, lists_.finest());
+        noted_ = nullptr;
+        known_ = nullptr;
     }
 
-    // Pushes the box of a whole chart.
-    void begin(int chart) {
+    // Pushes the box of a whole chart. What is seen on the way down goes to `noted`; `known` is what was.
+    void begin(int chart, KnownPath* noted = nullptr, const KnownPath* known = nullptr) {
+        noted_ = looks_closer_ ? nullptr : noted;
+        known_ = known;
         frames_.begin();
-        set_chart(child_, r_, chart, reach());
+        set_chart(child_, r_, chart, points().reach());
         keep_signs(chart);
         Frame<R>& frame = frames_.push(child_, lists_.coarsest());
         std::copy(points().base.begin(), points().base.end(), frame.certain);
@@ -69,6 +74,10 @@ public:
         n_boxes_ += 2;
         lists_.sharpen(frame.box, frame.list, frame.spread, frame.n_open);
         if (frame.split.coordinate < 0) frame.split = splits_.split_of(frame);
+        if (known_ && known_->tell(frames_.depth() - 1, width_, frame)) {
+            frame.first = better_half(frame);
+            return;
+        }
         Halves halves{{frame.above[0], frame.above[1]}, {uncertain_.data(), uncertain_.data() + open_width_}, {0, 0}};
         lists_.tally(frame.box, frame.list, frame.split, halves);
         bool is_beyond[2];
@@ -79,20 +88,22 @@ public:
             if (!points().heavy.empty() || !frames_.outer.empty())
                 halve(frame.box, r_, frame.split.coordinate, frame.split.cut, half, child_);
             bounder_.look_at(points(), child_, halves.above[half]);
-            const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || outside_of_outer();
+            const bool empty = halves.n_uncertain[half] + bounder_.n_open_heavy() < fewest || frames_.excludes(child_);
             frame.bound[half] = empty ? kInfinity : bounder_.smallest_loss(halves.uncertain[half]);
             is_beyond[half] =
                 looks_closer_ && frame.bound[half] <= ceiling && bounder_.exceeds(halves.uncertain[half], ceiling);
         }
-        frame.first = frame.bound[1] < frame.bound[0] ? 1 : 0;
+        frame.first = better_half(frame);
         for (int half = 0; half < 2; ++half)
             if (is_beyond[half]) frame.bound[half] = kInfinity;
+        if (noted_) noted_->add(frame, width_);
     }
 
     // Visits one half of the top frame: closes it if it can be, otherwise pushes it.
     Closing enter(int half, Sink& sink) {
         const size_t parent = frames_.depth() - 1;
         const Frame<R>& from = frames_.at(parent);  // until the next frame is pushed
+        if (from.visited > 1) known_ = nullptr;
         halve(from.box, r_, from.split.coordinate, from.split.cut, half, child_);
         const int n_open = from.n_uncertain[half];
         const int stale = n_open < from.n_open ? 0 : from.stale + 1;
@@ -161,12 +172,7 @@ private:
         }
     }
 
-    // No plane of a chart that passes through a point has a larger |b|.
-    double reach() const {
-        double largest = kCertain;
-        for (double value : points().largest) largest += value;
-        return largest;
-    }
+    static int better_half(const Frame<R>& frame) { return frame.bound[1] < frame.bound[0] ? 1 : 0; }
 
     // Whether the halves of a frame decide few points.
     static bool is_slow(const Frame<R>& frame) {
@@ -186,13 +192,6 @@ private:
         const bool is_shorter = frame.list.n <= kShorter * frame.looked;
         if (frame.stale > 0) return is_shorter || is_power_of_two(frame.stale);
         return is_shorter && frame.list.n > long_list_ && is_clustered<R>(frame.list, frame.spread, r_, k_);
-    }
-
-    // Whether no plane of the child box lies in all outer boxes.
-    bool outside_of_outer() const {
-        for (const OuterBox<R>& outer : frames_.outer)
-            if (!may_meet(child_, outer.box, r_)) return true;
-        return false;
     }
 
     // Pushes a child that goes on with its parent's list: copying pays only once the list has become much shorter.
@@ -233,6 +232,8 @@ private:
     BoxBound<R, Criterion> bounder_;
     BoxClosing<R, Criterion> closing_;
     const SubsetPoints* subset_ = nullptr;
+    KnownPath* noted_ = nullptr;
+    const KnownPath* known_ = nullptr;
     int long_list_;  // lists longer than this may be shared with a child, or given away
     int64_t n_boxes_ = 0;
     Box<R> child_;

@@ -48,6 +48,13 @@ public:
     Arena arena;
     std::vector<OuterBox<R>> outer;  // of the frames in use whose coordinates were changed: they hold their planes, too
 
+    // Whether no plane of the box lies in all outer boxes.
+    bool excludes(const Box<R>& box) const {
+        for (const OuterBox<R>& of_all : outer)
+            if (!may_meet(box, of_all.box, r_)) return true;
+        return false;
+    }
+
     bool empty() const { return depth_ == 0; }
     size_t depth() const { return depth_; }
     Frame<R>& top() { return frames_[depth_ - 1]; }

@@ -21,10 +21,11 @@ public:
     // About the loss that is to be expected of the set.
     double expected() const { return std::min(expected_, best_.loss); }
 
-    // Follows a chart's greedy path, and those beside it where it ends without a candidate, `n_paths` in all.
-    void follow(int chart, int n_paths) {
+    // Follows a chart's greedy path, and those beside it where it ends without a candidate, `n_paths` in all. What is
+    // seen on the first one goes to `noted`.
+    void follow(int chart, int n_paths, KnownPath* noted = nullptr) {
         FrameStack<R>& frames = boxes_.frames();
-        boxes_.begin(chart);
+        boxes_.begin(chart, noted);
         boxes_.expand(best_.loss);
         while (n_paths > 0 && !frames.empty()) {
             Frame<R>& frame = frames.top();

@@ -18,7 +18,7 @@
 
 namespace elc {
 
-constexpr int64_t kFewCandidates = 4000000, kVeryFewCandidates = 40000;
+constexpr int64_t kFewOfFour = 2000, kFewOfSix = 40000, kFewOfMore = 4000000;  // candidates, by features
 constexpr double kDiveSlack = 0.1;  // of what the best split gains: dives worse by less tell the order of sets
 
 template <int R, class Criterion>
@@ -39,8 +39,9 @@ public:
     double open_bound() const { return std::min(pending_bound_, boxes_.frames().open_bound()); }
 
     // Best loss along the greedy path of every chart, each followed as long as it may lead to a loss like `known`, the
-    // best one of other sets. Returns about the loss that is to be expected of the set.
-    double dive(const SubsetPoints& subset, double known, FoundSplit& best, StopSignal& signal) {
+    // best one of other sets; notes what is seen on these paths, if asked to. Returns about the loss to be expected.
+    double dive(const SubsetPoints& subset, double known, FoundSplit& best, std::vector<KnownPath>* paths,
+                StopSignal& signal) {
         const double hopeless = known + kDiveSlack * std::max(0.0, loss_without_split_ - known);
         DiveSink sink(best, node_.options.must_beat, signal);
         GreedyDive<R, Criterion> dive(boxes_, best, hopeless, sink);
@@ -48,7 +49,9 @@ public:
         // In many dimensions a dive may end without any plane.
         if (r_ > 4) boxes_.try_widest_plane(sink);
         if (is_enumerable(subset)) return best.loss;
-        for (int chart = 0; chart < r_ && (chart == 0 || !signal.stop_now()); ++chart) dive.follow(chart, 1);
+        if (paths) paths->resize(r_);
+        for (int chart = 0; chart < r_ && (chart == 0 || !signal.stop_now()); ++chart)
+            dive.follow(chart, 1, paths ? &(*paths)[chart] : nullptr);
         // Where no path led to a candidate, those beside them may. What they lead to hangs on other threads' losses,
         // like what is improved: it is visited last.
         for (int chart = 0; chart < r_ && dive.expected() == kInfinity && !signal.stop_now(); ++chart) {
@@ -99,9 +102,12 @@ public:
         return beyond;
     }
 
-    void search(const Subset& subset, IncumbentView& incumbent, SearchControl<R>& control) {
+    // `paths` is what a dive has noted of the charts, if anything.
+    void search(const Subset& subset, const std::vector<KnownPath>& paths, IncumbentView& incumbent,
+                SearchControl<R>& control) {
         boxes_.look_at(*subset);
-        const double bound = root_bound(subset->points);
+        const Points& points = subset->points;
+        const double bound = sides_.bound(points.base.data(), points.free.data(), points.missing);
         pending_bound_ = bound;
         visit_.subset = subset->number;
         visit_.path.clear();
@@ -116,7 +122,7 @@ public:
             if (control.stop()) {
                 control.leave_open(bound);
             } else if (!incumbent.rules_out(bound, visit_)) {
-                boxes_.begin(chart);
+                boxes_.begin(chart, nullptr, paths.empty() ? nullptr : &paths[chart]);
                 run(subset, incumbent, control, 0);
             }
         }
@@ -155,15 +161,10 @@ private:
         return true;
     }
 
-    // No plane of the feature set has a smaller loss.
-    double root_bound(const Points& points) {
-        return sides_.bound(points.base.data(), points.free.data(), points.missing);
-    }
-
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool is_enumerable(const SubsetPoints& subset) const {
-        const int64_t few = r_ > 6 ? kFewCandidates : kVeryFewCandidates;
-        return r_ > 4 && count_combinations(subset.points.n_places, r_) <= few;
+        const int64_t few = r_ > 6 ? kFewOfMore : r_ > 4 ? kFewOfSix : kFewOfFour;
+        return r_ > 3 && count_combinations(subset.points.n_places, r_) <= few;
     }
 
     void enumerate_all(double bound, IncumbentView& incumbent, SearchControl<R>& control) {

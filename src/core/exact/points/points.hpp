@@ -44,6 +44,13 @@ struct Points {
     std::vector<double> free;  // the entries, as uncertain rows
 
     const double* coordinate(int j) const { return exact.data() + j * stride; }
+
+    // No plane of a chart that passes through a point has a larger |b|.
+    double reach() const {
+        double reach = kCertain;
+        for (double value : largest) reach += value;
+        return reach;
+    }
 };
 
 struct SubsetPoints {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/numbers.hpp"
+#include "exact/boxes/known_path.hpp"
 #include "exact/incumbent.hpp"
 #include "exact/node/exact_node.hpp"
 #include "exact/points/points.hpp"
@@ -47,8 +48,11 @@ public:
         last_ = std::min(last_, n);
     }
 
-    void keep_points(int64_t position, const Subset& subset) {
-        if (keeps_points_) dives_[position].subset = subset;
+    // Keeps a set's points, if all sets together are small enough; returns where what a dive sees is to be noted then.
+    std::vector<KnownPath>* keep_points(int64_t position, const Subset& subset) {
+        if (!keeps_points_) return nullptr;
+        dives_[position].subset = subset;
+        return &dives_[position].paths;
     }
 
     // About the loss that a dive would find.
@@ -104,23 +108,28 @@ public:
     }
     Subset points_at(int64_t position) const { return dives_[position].subset; }
     Subset take_points(int64_t position) { return dives_.empty() ? nullptr : std::move(dives_[position].subset); }
+    std::vector<KnownPath> take_paths(int64_t position) {
+        return dives_.empty() ? std::vector<KnownPath>() : std::move(dives_[position].paths);
+    }
 
 private:
     static constexpr int64_t kMostDives = 1 << 20;
     static constexpr int64_t kFewDives = 1 << 10;  // where there are more sets than that, to have some split at all
     static constexpr int64_t kMostKept = 1 << 23;  // doubles, 64 MiB
+    static constexpr int kLevels = 24;             // of a path, about
 
     struct Dive {
         int64_t number = 0;
         double loss = kInfinity, bound = -kInfinity;
         Subset subset;
+        std::vector<KnownPath> paths;  // by chart
         std::unique_ptr<FoundSplit> found;
     };
 
-    // Whether the points of all feature sets together are small enough to be made only once.
+    // Whether the points of all feature sets together, and what is seen on the way down, are small enough to be kept.
     static bool are_small(const ExactNode& node, int64_t n_sets) {
-        const double arrays = node.options.r + node.k + 2;
-        return static_cast<double>(n_sets) * arrays * (node.n + 64) <= kMostKept;
+        const double arrays = node.options.r + node.k + 2, halves = 2 * kLevels * node.options.r;
+        return static_cast<double>(n_sets) * (arrays * (node.n + 64) + halves * (node.width + 2)) <= kMostKept;
     }
 
     const int64_t n_sets_;

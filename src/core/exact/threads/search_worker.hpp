@@ -98,12 +98,12 @@ public:
                 continue;
             }
             const auto subset = maker_.make(number);
-            shared_.dives.keep_points(position, subset);
+            std::vector<KnownPath>* const paths = shared_.dives.keep_points(position, subset);
             if (may_end_early()) shared_.dives.note_bound(position, bound_of(*subset));
             FoundSplit best;
             if (subset->coplanar) continue;
             const double known = shared_.dives.best_loss();
-            shared_.dives.note_estimate(position, subset_search_.dive(*subset, known, best, *this));
+            shared_.dives.note_estimate(position, subset_search_.dive(*subset, known, best, paths, *this));
             shared_.dives.note(position, best);
         }
         look_at_the_clock();
@@ -157,7 +157,7 @@ private:
         if (beyond) return shared_.monitor.finish_subset();
         if (!subset) subset = maker_.make(shared_.dives.number_at(position));
         if (shared_.incumbent.keeps_ties()) offer_dive(*subset, position);
-        if (!subset->coplanar) subset_search_.search(subset, incumbent_, *this);
+        if (!subset->coplanar) subset_search_.search(subset, shared_.dives.take_paths(position), incumbent_, *this);
         shared_.monitor.finish_subset();
     }
 
