@@ -51,14 +51,13 @@ public:
         lists_.look_at(subset.points);
         splits_.look_at(subset);
         closing_.look_at(subset, lists_.finest());
-        noted_ = nullptr;
-        known_ = nullptr;
     }
 
     // Pushes the box of a whole chart. What is seen on the way down goes to `noted`; `known` is what was.
     void begin(int chart, KnownPath* noted = nullptr, const KnownPath* known = nullptr) {
         noted_ = looks_closer_ ? nullptr : noted;
         known_ = known;
+        if (noted_) noted_->clear();
         frames_.begin();
         set_chart(child_, r_, chart, points().reach());
         keep_signs(chart);
@@ -66,6 +65,13 @@ public:
         std::copy(points().base.begin(), points().base.end(), frame.certain);
         frame.n_open = frame.list.n;
         lists_.measure(frame.box, frame.list, frame.spread);
+    }
+
+    // Ends the search of a chart, or of a half that another thread gave away.
+    void end() {
+        noted_ = nullptr;
+        known_ = nullptr;
+        frames_.end();
     }
 
     // Halves the box of the top frame and bounds both halves; what is not below the ceiling is left out.

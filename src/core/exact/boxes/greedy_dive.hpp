@@ -44,7 +44,7 @@ public:
             if (closing == Closing::open) boxes_.expand(best_.loss);
             else n_paths = closing == Closing::stopped || best_.loss < kInfinity ? 0 : n_paths - 1;
         }
-        frames.end();
+        boxes_.end();
     }
 
 private:

@@ -13,16 +13,25 @@ namespace elc {
 
 class KnownPath {
 public:
+    static constexpr int kMostLevels = 24;  // those below are of shorter lists
+
+    // Begins a path.
+    void clear() {
+        halves_.clear();
+        above_.clear();
+    }
+
     // Notes both halves of the next box.
     template <int R>
     void add(const Frame<R>& frame, int width) {
+        if (halves_.size() == 2 * kMostLevels) return;
         for (int half = 0; half < 2; ++half) {
             halves_.push_back({frame.bound[half], frame.n_uncertain[half]});
             above_.insert(above_.end(), frame.above[half], frame.above[half] + width);
         }
     }
 
-    // Tells the halves of the box at a level; false if it was not met.
+    // Tells the halves of the box at a level; false if they were not noted.
     template <int R>
     bool tell(size_t level, int width, Frame<R>& frame) const {
         if (2 * level >= halves_.size()) return false;

@@ -18,7 +18,7 @@
 
 namespace elc {
 
-constexpr int64_t kFewOfFour = 2000, kFewOfSix = 40000, kFewOfMore = 4000000;  // candidates, by features
+constexpr int64_t kFewOfFour = 2000, kFewUpToSix = 40000, kFewOfMore = 4000000;  // candidates, by features
 constexpr double kDiveSlack = 0.1;  // of what the best split gains: dives worse by less tell the order of sets
 
 template <int R, class Criterion>
@@ -46,9 +46,9 @@ public:
         DiveSink sink(best, node_.options.must_beat, signal);
         GreedyDive<R, Criterion> dive(boxes_, best, hopeless, sink);
         boxes_.look_at(subset);
-        // In many dimensions a dive may end without any plane.
-        if (r_ > 4) boxes_.try_widest_plane(sink);
-        if (is_enumerable(subset)) return best.loss;
+        const bool is_few = is_enumerable(subset);
+        if (r_ > 4 || is_few) boxes_.try_widest_plane(sink);  // in many dimensions a dive may end without any plane
+        if (is_few) return best.loss;
         if (paths) paths->resize(r_);
         for (int chart = 0; chart < r_ && (chart == 0 || !signal.stop_now()); ++chart)
             dive.follow(chart, 1, paths ? &(*paths)[chart] : nullptr);
@@ -85,7 +85,7 @@ public:
                 best = bound;
                 break;
             }
-            boxes_.frames().end();
+            boxes_.end();
         }
         return best;
     }
@@ -97,7 +97,7 @@ public:
         for (int chart = 0; chart < r_ && beyond; ++chart) {
             boxes_.begin(chart);
             beyond = is_chart_beyond(incumbent);
-            boxes_.frames().end();
+            boxes_.end();
         }
         return beyond;
     }
@@ -163,7 +163,7 @@ private:
 
     // In many dimensions halving a box separates little: few candidates are better scored one by one.
     bool is_enumerable(const SubsetPoints& subset) const {
-        const int64_t few = r_ > 6 ? kFewOfMore : r_ > 4 ? kFewOfSix : kFewOfFour;
+        const int64_t few = r_ > 6 ? kFewOfMore : r_ > 4 ? kFewUpToSix : kFewOfFour;
         return r_ > 3 && count_combinations(subset.points.n_places, r_) <= few;
     }
 
@@ -205,7 +205,7 @@ private:
             if (closing == Closing::open) boxes_.expand(incumbent.shared().highest());
             else if (closing == Closing::stopped) control.leave_open(bound);
         }
-        frames.end();
+        boxes_.end();
         visit_.path.resize(path_above);
     }
 

@@ -26,7 +26,7 @@ ELC_INLINE Vector<double> residuals_of_eight(const double* from, size_t from_str
     return square;
 }
 
-// The first of n positive numbers that is `largest`.
+// The first of n numbers that is `largest`, which none exceeds.
 inline int place_of(const double* numbers, int n, double largest) {
     using Lanes = LanesOf<double>;
     for (int i = 0; i < n; i += 8) {

@@ -16,6 +16,11 @@ ELC_INLINE void pick(const T* from, int n, int step, double rest, double* picked
     std::fill(picked + n, picked + BoxSample::kMost, rest);
 }
 
+// The sum of lanes in an order that is the same on all machines.
+ELC_INLINE double sum_of_lanes(Vector<double> v) {
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
 template <class T, int R, bool Local>
 void sample(const PointList& list, int r_any, int end, const BoxView& box, bool squared, BoxSample& out) {
     using V = Vector<double>;
@@ -59,7 +64,7 @@ void sample(const PointList& list, int r_any, int end, const BoxView& box, bool 
             const V vote = absolute<double>(move) * say[p];
             votes = Lanes::add(votes, open[p], squared ? vote * vote : vote);
         }
-        out.votes[j] = Lanes::total(votes);
+        out.votes[j] = sum_of_lanes(votes);
     }
     out.n = n_open.total();
 }

@@ -48,12 +48,12 @@ public:
         last_ = std::min(last_, n);
     }
 
-    // Keeps a set's points, if all sets together are small enough; returns where what a dive sees is to be noted then.
-    std::vector<KnownPath>* keep_points(int64_t position, const Subset& subset) {
-        if (!keeps_points_) return nullptr;
-        dives_[position].subset = subset;
-        return &dives_[position].paths;
+    void keep_points(int64_t position, const Subset& subset) {
+        if (keeps_points_) dives_[position].subset = subset;
     }
+
+    // Where a dive notes what it sees, by chart; null where that is not kept.
+    std::vector<KnownPath>* paths_at(int64_t position) { return keeps_points_ ? &dives_[position].paths : nullptr; }
 
     // About the loss that a dive would find.
     void note_estimate(int64_t position, double loss) { dives_[position].loss = loss; }
@@ -116,7 +116,6 @@ private:
     static constexpr int64_t kMostDives = 1 << 20;
     static constexpr int64_t kFewDives = 1 << 10;  // where there are more sets than that, to have some split at all
     static constexpr int64_t kMostKept = 1 << 23;  // doubles, 64 MiB
-    static constexpr int kLevels = 24;             // of a path, about
 
     struct Dive {
         int64_t number = 0;
@@ -128,7 +127,7 @@ private:
 
     // Whether the points of all feature sets together, and what is seen on the way down, are small enough to be kept.
     static bool are_small(const ExactNode& node, int64_t n_sets) {
-        const double arrays = node.options.r + node.k + 2, halves = 2 * kLevels * node.options.r;
+        const double arrays = node.options.r + node.k + 2, halves = 2.0 * KnownPath::kMostLevels * node.options.r;
         return static_cast<double>(n_sets) * (arrays * (node.n + 64) + halves * (node.width + 2)) <= kMostKept;
     }
 

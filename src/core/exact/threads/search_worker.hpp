@@ -98,11 +98,12 @@ public:
                 continue;
             }
             const auto subset = maker_.make(number);
-            std::vector<KnownPath>* const paths = shared_.dives.keep_points(position, subset);
+            shared_.dives.keep_points(position, subset);
             if (may_end_early()) shared_.dives.note_bound(position, bound_of(*subset));
             FoundSplit best;
             if (subset->coplanar) continue;
             const double known = shared_.dives.best_loss();
+            std::vector<KnownPath>* const paths = shared_.dives.paths_at(position);
             shared_.dives.note_estimate(position, subset_search_.dive(*subset, known, best, paths, *this));
             shared_.dives.note(position, best);
         }
