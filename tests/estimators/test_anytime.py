@@ -177,3 +177,9 @@ def test_fits_that_tell_or_have_a_limit_are_not_announced(monkeypatch, capsys):
     assert made == []
     ELCClassifier(1, max_depth=1).fit(*WINE)
     assert made == [1]
+
+
+def test_sets_so_small_that_they_are_enumerated_have_a_first_split_too():
+    random = np.random.default_rng(0)
+    split = best_split(random.normal(size=(16, 60)), random.integers(0, 4, 16), 4, planes="through", time_limit=0.25)
+    assert len(split.features) == 4
